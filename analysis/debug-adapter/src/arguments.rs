@@ -15,6 +15,8 @@ pub struct Launch {
     /// The chip of a kernel that does not name one; of a shader the one that it is compiled for,
     /// so that its machine code runs beside it.
     pub target: Option<String>,
+    /// The path of a listing that runs in place of what the shader is compiled to.
+    pub machine_code: Option<String>,
     /// The kernel where the file holds several.
     pub kernel: Option<String>,
     /// Stop before the first instruction.

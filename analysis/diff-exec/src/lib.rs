@@ -18,6 +18,7 @@ mod control;
 mod copy;
 mod descriptors;
 mod difference;
+mod edited;
 mod error;
 mod es_ls_outputs;
 mod evaluation;

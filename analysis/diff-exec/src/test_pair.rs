@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use gcn::Target;
-use gcn::compiled::read;
+use gcn::compiled::{Instruction, read};
 use gcn_emu::{Program as Code, Wave};
 use lower::{Bank, Content, EntryPoint, StreamOutput};
 use open_bits::{Rules, Word};
@@ -127,21 +127,7 @@ impl<'a> TestPair<'a> {
         let pixel = (stage == Stage::Fragment)
             .then(|| configured(compiled.assembly, PIXEL_INPUT_ADDRESSES).unwrap_or(0xffff));
         let parameters = Parameters::of(compiled.entry, pixel);
-        let mut words = Vec::new();
-        let mut by_offset = Vec::new();
-        for instruction in &listing.instructions {
-            let place = instruction.offset as usize / 4;
-            words.resize(words.len().max(place), 0);
-            by_offset.push((instruction.offset, instruction.text.clone(), instruction.ordinal));
-            words.extend(relocated(&instruction.text, &instruction.words));
-        }
-        let code = Code::prepare(compiled.target, &words);
-        let line = |offset: u32| {
-            let found = by_offset.binary_search_by_key(&offset, |(offset, ..)| *offset);
-            let found = found.ok().and_then(|place| by_offset.get(place));
-            found.map_or((String::new(), 0), |(_, text, ordinal)| (text.clone(), *ordinal))
-        };
-        let lines = code.instructions.iter().map(|it| line(it.offset)).collect();
+        let (code, lines) = prepared(&listing.instructions, compiled.target);
         let any = |is: fn(&OpInfo) -> bool| shader.instructions().any(|it| is(it.info()));
         let has_atomics = any(|row| row.family == Family::Atomic);
         let has_stores = any(|row| row.family == Family::Store);
@@ -321,6 +307,26 @@ impl<'a> TestPair<'a> {
             ordinal,
         }))
     }
+}
+
+/// Machine instructions as a program, with text and ordinal of each.
+pub(crate) fn prepared(instructions: &[Instruction], target: Target) -> (Code, Vec<(String, u32)>) {
+    let mut words = Vec::new();
+    let mut by_offset = Vec::new();
+    for instruction in instructions {
+        let place = instruction.offset as usize / 4;
+        words.resize(words.len().max(place), 0);
+        by_offset.push((instruction.offset, instruction.text.clone(), instruction.ordinal));
+        words.extend(relocated(&instruction.text, &instruction.words));
+    }
+    let code = Code::prepare(target, &words);
+    let line = |offset: u32| {
+        let found = by_offset.binary_search_by_key(&offset, |(offset, ..)| *offset);
+        let found = found.ok().and_then(|place| by_offset.get(place));
+        found.map_or((String::new(), 0), |(_, text, ordinal)| (text.clone(), *ordinal))
+    };
+    let lines = code.instructions.iter().map(|it| line(it.offset)).collect();
+    (code, lines)
 }
 
 /// The words by which a difference names an instruction.

@@ -17,6 +17,7 @@ use debugger::shader::{Shader, ShaderError};
 use diff_exec::Lowered;
 use engine::Language;
 use gcn::Target;
+use gcn::compiled::Instruction;
 use gcn::program::assemble;
 use gcn_emu::launch::KernelInputs;
 use llvm::Compiler;
@@ -28,7 +29,7 @@ use super::assembly::{Assembly, AssemblyInputs};
 use super::files::SourceFile;
 use super::output::Output;
 use super::run::find_inputs;
-use super::{LibraryArgument, Status, complain, settings};
+use super::{LibraryArgument, Status, complain, listing, settings};
 use crate::files::Access;
 use crate::jobs::{LibraryState, of_lowered, search};
 use crate::language;
@@ -125,6 +126,23 @@ impl Disk {
         text.map_err(|why| Refusal(format!("{}: {why}", path.display())))
     }
 
+    /// The listing that a launch names in place of what a shader is compiled to, from the folder
+    /// of its program.
+    fn listing(
+        &self,
+        program: &Path,
+        launch: &Launch,
+        target: Target,
+    ) -> Result<Option<Vec<Instruction>>, Refusal> {
+        let Some(name) = launch.machine_code.as_deref().filter(|name| !name.is_empty()) else {
+            return Ok(None);
+        };
+        let path = program.parent().unwrap_or(program).join(name);
+        let text = self.read(&path, source::MAX_TEXT_LENGTH)?;
+        let file = SourceFile::new(path.display().to_string(), text.into(), Language::Gcn);
+        Ok(Some(listing::assembled(&path, &file, target)?))
+    }
+
     /// The file of inputs that a launch names, from the folder of its program.
     fn named_inputs(
         &self,
@@ -171,15 +189,22 @@ impl Disk {
             line => format!("{}:{line}: {error}", file.name),
         };
         let Some(target) = read_target(launch)? else {
+            if launch.machine_code.is_some() {
+                return Err("`machineCode` is code for a chip: name it as `target`".into());
+            }
             let shader = Shader::new(&file.text, number, inputs).map_err(refused)?;
             return Ok(Program::Shader(Box::new(shader)));
         };
+        let mut edited = self.listing(path, launch, target)?;
+        notes.push(match (&edited, &launch.machine_code) {
+            (Some(_), Some(name)) => format!("{name} runs beside it on {}", target.name()),
+            _ => format!("its machine code for {} runs beside it", target.name()),
+        });
         let compiler = self.compiler()?;
         let joined = Joined::new(&file.text, number, inputs, target, &mut |lowered| {
-            compile(compiler, lowered)
+            Ok(MachineCode { edited: edited.take(), ..compile(compiler, lowered)? })
         });
         let joined = joined.map_err(refused)?;
-        notes.push(format!("its machine code for {} runs beside it", target.name()));
         notes.push(joined.verdict());
         Ok(Program::Joined(Box::new(joined)))
     }
@@ -267,5 +292,5 @@ fn read_target(launch: &Launch) -> Result<Option<Target>, Refusal> {
 fn compile(compiler: &mut Compiler, lowered: &Lowered) -> Result<MachineCode, NotJoined> {
     let output =
         compiler.compile(&of_lowered(lowered)).map_err(|error| NotJoined(error.to_string()))?;
-    Ok(MachineCode { assembly: output.assembly, code: output.code })
+    Ok(MachineCode { assembly: output.assembly, code: output.code, edited: None })
 }

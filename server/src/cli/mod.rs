@@ -24,6 +24,7 @@ mod format;
 mod glsl;
 mod hosts;
 mod interleave;
+mod listing;
 mod markdown;
 mod named;
 mod output;

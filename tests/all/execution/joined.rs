@@ -30,7 +30,7 @@ fn compile(compiler: &mut Compiler, lowered: &Lowered) -> Result<MachineCode, No
         instructions: lowered.instructions,
     };
     let output = compiler.compile(&job).map_err(|error| NotJoined(error.to_string()))?;
-    Ok(MachineCode { assembly: output.assembly, code: output.code })
+    Ok(MachineCode { assembly: output.assembly, code: output.code, edited: None })
 }
 
 fn joined(text: &str, inputs: Inputs, compiler: &mut Compiler) -> Result<Joined, String> {

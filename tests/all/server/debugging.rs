@@ -7,6 +7,8 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
+use super::folder::Folder;
+
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples");
 
 struct Adapter {
@@ -188,6 +190,7 @@ fn what_cannot_be_launched_says_why() {
         (json!({ "program": shader, "inputs": "zero_normal.tgsi" }), "zero_normal.tgsi:4: "),
         (json!({ "program": shader, "target": "voodoo" }), "voodoo"),
         (json!({ "program": kernel, "kernel": "other" }), "there is no kernel `other`"),
+        (json!({ "program": shader, "machineCode": kernel }), "name it as `target`"),
         (json!({ "shader": 1 }), "`program`"),
     ] {
         let refused = adapter.ask("launch", launch.clone());
@@ -196,4 +199,86 @@ fn what_cannot_be_launched_says_why() {
         assert!(message.contains(words), "{launch}: {message}");
     }
     assert_eq!(adapter.end(), Some(0));
+}
+
+/// A shader whose constants are loaded, and what it is run on.
+const LOADING: &str = "# tungsten: color-format=32_abgr run=loading.inputs.toml\nFRAG\n\
+DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0][0]\n\
+  0: MUL OUT[0], IN[0], CONST[0][0]\n  1: END\n";
+const LOADING_INPUTS: &str =
+    "[in]\n0 = [1.0, 2.0, 3.0, 4.0]\n[const]\n0 = [[5.0, 6.0, 7.0, 8.0]]\n";
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn edited_machine_code_runs_beside_its_shader() {
+    let folder = Folder::new("edited-machine-code");
+    folder.write("loading.tgsi", LOADING);
+    folder.write("loading.inputs.toml", LOADING_INPUTS);
+    let program = folder.path().join("loading.tgsi");
+    let compiled = Command::new(crate::TUNGSTEN)
+        .args(["compile", "--target", "polaris10", "--emit", "asm"])
+        .arg(&program)
+        .output()
+        .expect("tungsten starts");
+    let listing = String::from_utf8(compiled.stdout).expect("UTF-8");
+    let early = listing.replace("s_waitcnt lgkmcnt(0)", "s_nop 0");
+    assert_ne!(early, listing);
+    folder.write("same.s", &listing);
+    folder.write("early.s", &early);
+    folder.write("broken.s", &listing.replace("s_endpgm", "s_end"));
+    folder.write("packed.s", "main:\n  exp mrt0 v1, v1, v0, v0 done compr vm\n  s_endpgm\n");
+    let launch = |name: &str| {
+        let mut adapter = Adapter::start(&folder.path().to_string_lossy());
+        adapter.ask("initialize", json!({ "adapterID": "tungsten" }));
+        let own = json!({ "program": program, "target": "polaris10", "machineCode": name });
+        let launched = adapter.ask("launch", own);
+        (adapter, launched)
+    };
+    for (name, words) in [
+        ("broken.s", "broken.s:"),
+        ("packed.s", "color-format=32_abgr"),
+        ("../other.s", "other.s"),
+        ("nothing.s", "nothing.s"),
+    ] {
+        let (adapter, refused) = launch(name);
+        let message = refused["message"].as_str().expect("a message");
+        assert!(message.contains(words), "{name}: {message}");
+        assert_eq!(adapter.end(), Some(0));
+    }
+    // The missing wait, unless somebody says otherwise, then the difference; or neither.
+    for (name, filters, stops) in [
+        ("same.s", None, vec![]),
+        ("early.s", None, vec!["wait"]),
+        ("early.s", Some(json!([])), vec![]),
+        ("early.s", Some(json!(["difference"])), vec!["difference"]),
+    ] {
+        let (mut adapter, launched) = launch(name);
+        assert_eq!(launched["success"], true, "{launched}");
+        adapter.event("initialized");
+        if let Some(filters) = &filters {
+            adapter.ask("setExceptionBreakpoints", json!({ "filters": filters }));
+        }
+        adapter.ask("configurationDone", json!({}));
+        for stop in stops {
+            assert_eq!(adapter.event("stopped")["reason"], "exception", "{name} {filters:?}");
+            let info = adapter.ask("exceptionInfo", json!({ "threadId": 1 }));
+            assert_eq!(info["body"]["exceptionId"], stop, "{name} {filters:?}");
+            let frames = adapter.ask("stackTrace", json!({ "threadId": 1 }));
+            assert_eq!(frames["body"]["stackFrames"][0]["line"], 6, "{name} {filters:?}");
+            adapter.ask("setExceptionBreakpoints", json!({ "filters": [] }));
+            adapter.ask("continue", json!({ "threadId": 1 }));
+        }
+        assert_eq!(adapter.event("stopped")["description"], "the end of the run", "{name}");
+        assert_eq!(adapter.end(), Some(0));
+    }
+    let run = |name: &str| {
+        let mut command = Command::new(crate::TUNGSTEN);
+        command.args(["run", "--engine", "polaris10", "--machine-code"]);
+        let ran = command.arg(folder.path().join(name)).arg(&program).output();
+        let ran = ran.expect("tungsten starts");
+        (ran.status.code(), String::from_utf8_lossy(&ran.stderr).into_owned())
+    };
+    assert_eq!(run("same.s").0, Some(0));
+    let (status, message) = run("early.s");
+    assert!(status == Some(1) && message.contains("no wait after"), "{message}");
 }

@@ -125,6 +125,17 @@ IMM[0] FLT32 {0.0, 1.0, 5.0, 0.0}
   8: MOV OUT[0], TEMP[0]
   9: END
 `;
+/** A shader whose machine code a part edits, and what it is run on. */
+const edited = `# tungsten: color-format=32_abgr run=edited.inputs.toml
+FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL TEMP[0], LOCAL
+IMM[0] FLT32 {0.25, 0.0, 0.0, 0.0}
+  0: MUL TEMP[0], IN[0], IN[0]
+  1: MUL OUT[0], TEMP[0], IMM[0].xxxx
+  2: END
+`;
 /** A clock, which every executor counts its own way: no value of it is wrong. */
 const clock = `FRAG
 DCL OUT[0], COLOR
@@ -160,6 +171,8 @@ async function fillFolder(workspace) {
     await write("branches.tgsi", branches);
     await write("rounds.tgsi", rounds);
     await write("clock.tgsi", clock);
+    await write("edited.tgsi", edited);
+    await write("edited.inputs.toml", "[in]\n0 = [1.0, 2.0, 3.0, 4.0]\n");
     await write("binary.tgsib", execFileSync(server, ["tokens", "--encode", "--raw", example]));
     await write("object.co", await fromDigits("../code_object.hex"));
     await write("products.co", await fromDigits("../products.hex"));

@@ -14,6 +14,7 @@ mod tests;
 use diff_exec::{Compiled, Difference, ExplicitInputs, Lowered, Start, TestPair, Verdict, lowered};
 use gcn::Target;
 use gcn::analysis::RegisterSet;
+use gcn::compiled::Instruction;
 use gcn_emu::Program as Code;
 use tgsi_interp::Denormals;
 use tgsi_interp::inputs::Inputs;
@@ -37,6 +38,8 @@ pub struct MachineCode {
     pub assembly: String,
     /// The bytes of its code.
     pub code: Vec<u8>,
+    /// The instructions that run in its place, where somebody has edited them.
+    pub edited: Option<Vec<Instruction>>,
 }
 
 /// A shader and its machine code, with what both are given.
@@ -104,10 +107,14 @@ impl Joined {
         })?;
         let refused = |message: String| ShaderError { line: 0, message };
         let own = lowered(&ast, target).map_err(|error| refused(error.to_string()))?;
-        let MachineCode { assembly, code } =
+        let MachineCode { assembly, code, edited } =
             compile(&own).map_err(|error| refused(error.to_string()))?;
         let compiled = Compiled { target, entry: &own.entry, assembly: &assembly, code: &code };
-        let pair = TestPair::new(&ast, &compiled).map_err(|error| refused(error.to_string()))?;
+        let mut pair =
+            TestPair::new(&ast, &compiled).map_err(|error| refused(error.to_string()))?;
+        if let Some(edited) = edited {
+            pair.edit(edited);
+        }
         let inputs = ExplicitInputs::of(shader.inputs(), shader.program());
         let inputs = inputs.map_err(|error| refused(error.to_string()))?;
         let start = pair.start(&inputs).map_err(|error| refused(error.to_string()))?;

@@ -41,6 +41,7 @@ fn programs() -> Vec<Program> {
             code: MachineCode {
                 assembly: part("assembly").to_owned(),
                 code: part("code").trim().as_bytes().chunks(2).map(digit).collect(),
+                edited: None,
             },
         })
     };
@@ -201,6 +202,71 @@ fn the_first_difference_stops_the_run_where_it_is_made() {
         }
     }
     assert!(found > 20, "{found}");
+}
+
+/// The instructions of a program, as a listing has them: without statements.
+fn listing(program: &Program) -> Vec<gcn::compiled::Instruction> {
+    let MachineCode { assembly, code, .. } = &program.code;
+    let read = gcn::compiled::read(assembly, code, program.target).expect("a program");
+    read.instructions
+        .into_iter()
+        .map(|own| gcn::compiled::Instruction { ordinal: 0, ..own })
+        .collect()
+}
+
+/// The same code with one of its instructions in another form, or left out.
+fn edited(program: &Program, at: usize, words: Vec<u32>, text: &str) -> MachineCode {
+    let mut own = listing(program);
+    own[at] = gcn::compiled::Instruction { words, text: text.to_owned(), ..own[at].clone() };
+    MachineCode { edited: Some(own), ..program.code.clone() }
+}
+
+#[test]
+fn edited_code_runs_and_keeps_its_statements() {
+    const NOP: u32 = 0xbf80_0000;
+    let (mut ran, mut early) = (0, 0);
+    for program in programs() {
+        let Ok(compiled) = joined(&program, &program.code, 1) else { continue };
+        let unchanged = MachineCode { edited: Some(listing(&program)), ..program.code.clone() };
+        let same = joined(&program, &unchanged, 1).expect("a shader");
+        assert_eq!(same.lines, compiled.lines, "{}", program.name);
+        assert!(same.verdict().contains("agree"), "{}: {}", program.name, same.verdict());
+        ran += 1;
+        let waits = compiled.lines.iter().position(|(text, _)| text == "s_waitcnt lgkmcnt(0)");
+        let Some(at) = waits else { continue };
+        let code = edited(&program, at, vec![NOP], "s_nop 0");
+        let edited = joined(&program, &code, 1).expect("a shader");
+        let ordinals = |of: &Joined| of.lines.iter().map(|own| own.1).collect::<Vec<_>>();
+        // One more in front of it has the place of what is there.
+        let mut more = listing(&program);
+        more.iter_mut().skip(at).for_each(|own| own.offset += 4);
+        let nop = gcn::compiled::Instruction {
+            offset: more[at].offset - 4,
+            words: vec![NOP | 3],
+            text: "s_nop 3".to_owned(),
+            ordinal: 0,
+        };
+        more.insert(at, nop);
+        let code = MachineCode { edited: Some(more), ..program.code.clone() };
+        let longer = ordinals(&joined(&program, &code, 1).expect("a shader"));
+        let shorter = ordinals(&compiled);
+        assert_eq!((&longer[..at], &longer[at + 1..]), (&shorter[..at], &shorter[at..]));
+        assert_eq!(longer[at], shorter[at.saturating_sub(1)], "{}", program.name);
+        assert_eq!(ordinals(&edited), ordinals(&compiled), "{}", program.name);
+        assert!(
+            edited.verdict().contains("no wait after"),
+            "{}: {}",
+            program.name,
+            edited.verdict()
+        );
+        let mut debugger = debugger(&edited);
+        debugger.events.insert(EventKind::MissingWait);
+        let stop = debugger.go_on(&mut || Pace::Go);
+        let Stop::Event(event) = stop else { panic!("{}: {stop:?}", program.name) };
+        assert_eq!(event.kind, EventKind::MissingWait);
+        early += 1;
+    }
+    assert!(ran >= 30 && early >= 10, "{ran} ran, {early} without a wait");
 }
 
 #[test]

@@ -1,14 +1,18 @@
 //! The other engine: a shader compiled for a chip, its machine code in the emulator, what
 //! both leave compared.
 
+use std::path::Path;
+
 use diff_exec::{Compiled, EntryPoint, ExplicitInputs, TestPair, Verdict, lowered};
 use gcn::Target;
+use gcn::compiled::Instruction;
 use llvm::{Compiler, Job, Output};
 use tgsi::ast::Shader;
 use tgsi_interp::Program;
 use tgsi_interp::inputs::Inputs;
 
-use super::super::{LibraryArgument, Stop, failed, read_target};
+use super::super::files::SourceFile;
+use super::super::{LibraryArgument, Stop, failed, listing, read_target};
 use super::skipped::Skipped;
 use crate::jobs::{LibraryState, of_lowered, search};
 
@@ -18,6 +22,8 @@ pub(super) struct Emulator {
     compiler: Compiler,
     /// The last program: runs of the same one follow each other.
     last: Option<(Job, Output)>,
+    /// The instructions that run in place of the compiler's.
+    edited: Option<Vec<Instruction>>,
 }
 
 impl Emulator {
@@ -28,12 +34,23 @@ impl Emulator {
         let worker = std::env::current_exe()
             .map_err(|error| failed(format_args!("the path of tungsten itself: {error}")))?;
         match search(library.wanted(), &worker) {
-            (_, Some(configuration)) => {
-                Ok(Emulator { target, compiler: Compiler::new(configuration), last: None })
-            }
+            (_, Some(configuration)) => Ok(Emulator {
+                target,
+                compiler: Compiler::new(configuration),
+                last: None,
+                edited: None,
+            }),
             (LibraryState::Missing(advice), None) => Err(failed(advice)),
             (LibraryState::Found(_) | LibraryState::Searching, None) => Err(Stop::Failed),
         }
+    }
+
+    /// Reads a listing that runs in place of what shaders are compiled to.
+    pub(super) fn read_edited(&mut self, path: &Path) -> Result<(), Stop> {
+        let file = SourceFile::read(path)?;
+        let edited = listing::assembled(path, &file, self.target).map_err(failed)?;
+        self.edited = Some(edited);
+        Ok(())
     }
 
     /// The chip's name.
@@ -72,7 +89,10 @@ impl Emulator {
         let compiled =
             Compiled { target: self.target, entry, assembly: &output.assembly, code: &output.code };
         let program = Program::prepare(shader).map_err(Skipped::Program)?;
-        let pair = TestPair::new(shader, &compiled).map_err(Skipped::compared)?;
+        let mut pair = TestPair::new(shader, &compiled).map_err(Skipped::compared)?;
+        if let Some(edited) = &self.edited {
+            pair.edit(edited.clone());
+        }
         let explicit = ExplicitInputs::of(inputs, &program).map_err(Skipped::compared)?;
         match pair.check_explicit(&explicit) {
             Verdict::Skipped(reason) => Err(Skipped::compared(reason)),

@@ -57,6 +57,10 @@ pub(super) struct Arguments {
     /// `--records`, `debugger`: the interpreter step by step, to the end, back and forth again
     #[arg(long, value_name = "ENGINE", default_value = INTERPRETER)]
     engine: String,
+    /// Run this listing in place of what the shader is compiled to, such as an edited one that
+    /// `compile --emit asm` has printed
+    #[arg(long, value_name = "FILE", conflicts_with = "records")]
+    machine_code: Option<PathBuf>,
     /// The chip of a kernel; by default the one that its file or its name states
     #[arg(long, value_name = "TARGET", conflicts_with = "records")]
     target: Option<String>,
@@ -87,8 +91,16 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         return repeat(records, programs, &mut engine, output);
     }
     let mut emulator = match engine {
+        Engine::Interpreter if arguments.machine_code.is_some() => {
+            return Err(failed("`--machine-code` is code for a chip: name it by `--engine`"));
+        }
         Engine::Interpreter => None,
-        Engine::Machine(emulator) => Some(emulator),
+        Engine::Machine(mut emulator) => {
+            if let Some(path) = &arguments.machine_code {
+                emulator.read_edited(path)?;
+            }
+            Some(emulator)
+        }
         Engine::Debugger => {
             return Err(failed(
                 "`--engine debugger` repeats recorded runs: name them by `--records`",

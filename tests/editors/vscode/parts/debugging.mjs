@@ -1,6 +1,9 @@
 // The debugger: breakpoints of each kind, both directions, machine code beside the source, and
 // where a value comes from.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import * as path from "node:path";
 import { eventually, repeatedly } from "../editor.mjs";
 
 export async function debugging(stage) {
@@ -281,14 +284,54 @@ export async function debugging(stage) {
         await stage.runCommand("Remove All Breakpoints");
     });
 
-    await step("what a clock says may differ, and a first difference is a filter", async () => {
+    await step("edited machine code stops where it makes the first difference", async () => {
+        const place = (name) => path.join(stage.workspace, name);
+        const words = ["compile", "--target", "polaris10", "--emit", "asm", place("edited.tgsi")];
+        const listing = execFileSync(stage.server, words, { encoding: "utf8" });
+        const changed = listing.replace("0x3e800000", "0.5");
+        assert.notEqual(changed, listing);
+        await writeFile(place("edited.s"), changed);
+        const configuration = {
+            type: "tungsten",
+            request: "launch",
+            name: "Edited Machine Code",
+            program: "${workspaceFolder}/edited.tgsi",
+            target: "polaris10",
+            machineCode: "edited.s",
+            stopOnEntry: true,
+        };
+        await mkdir(place(".vscode"), { recursive: true });
+        const launch = { version: "0.2.0", configurations: [configuration] };
+        await writeFile(place(".vscode/launch.json"), JSON.stringify(launch, undefined, 4));
+        source = await stage.open("edited.tgsi");
+        const open = () => page.keyboard.press("Control+P");
+        await stage.pick(open, "debug Edited Machine Code", "Edited Machine Code");
+        await toolbar.waitFor();
+        await standsAt("MUL TEMP[0]");
+        await says("the machine code differs from the interpreter: OUT[0].x");
+        await stage.runCommand("View: Show Run and Debug");
+        const filter = page.locator(".part.sidebar .monaco-list-row", { hasText: "First difference of machine code" });
+        await filter.locator("input, .monaco-checkbox").first().click();
+        await press("Continue");
+        await eventually(
+            "the reason",
+            () => page.locator(".exception-widget").allInnerTexts(),
+            (texts) => texts.join().includes("the machine code differs: OUT[0].x"),
+        );
+        await seesRow("MUL OUT[0]");
+        await stage.picture("debugging-difference");
+        await filter.locator("input, .monaco-checkbox").first().click();
+        await press("Stop");
+        await toolbar.waitFor({ state: "hidden" });
+        await rm(place(".vscode/launch.json"));
+    });
+
+    await step("what a clock says may differ", async () => {
         source = await stage.open("clock.tgsi");
         await stage.runCommand("Tungsten: Debug This Shader with Its Machine Code");
         await toolbar.waitFor();
         await standsAt("MOV TEMP[0]");
         await says("interpreter and machine code agree");
-        await stage.runCommand("View: Show Run and Debug");
-        await page.locator(".part.sidebar .monaco-list-row", { hasText: "First difference of machine code" }).waitFor();
         await press("Stop");
         await toolbar.waitFor({ state: "hidden" });
     });
