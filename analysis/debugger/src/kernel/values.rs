@@ -54,10 +54,34 @@ impl KernelRun<'_> {
             let read = self.grid.machine().memory.word(at).map_err(|error| error.to_string())?;
             return Ok(Value::Bits(read, ValueKind::Integer));
         }
+        if reference.name.eq_ignore_ascii_case("scratch") {
+            let byte = machine::index(reference, 0)?;
+            let own = self.scratch_word(thread, lane, byte);
+            let own = own.ok_or_else(|| format!("there is no `scratch[{byte}]`"))?;
+            return Ok(Value::Bits(own, ValueKind::Integer));
+        }
         if reference.name.eq_ignore_ascii_case("img") {
             return self.texel_of(reference);
         }
         machine::value(self.grid.execution(), thread, lane, reference)
+    }
+
+    /// The word of a lane's scratch memory at a byte.
+    fn scratch_word(&self, thread: usize, lane: usize, byte: usize) -> Option<u32> {
+        let address = self.kernel.launch.scratch().word(thread, lane, byte)?;
+        self.grid.machine().memory.word(address).ok()
+    }
+
+    /// Scratch memory, a word of each lane a row.
+    fn scratch(&self, thread: usize) -> Vec<Variable> {
+        let bytes = self.kernel.launch.scratch().bytes as usize;
+        let places = (0..bytes).step_by(4).take(MOST_SHOWN);
+        let word = |byte: usize| {
+            let lanes = (0..LANES).map(|lane| self.scratch_word(thread, lane, byte).unwrap_or(0));
+            let bits = Bits::Lanes(lanes.collect());
+            Variable { name: format!("scratch[{byte}]"), bits, parts: Vec::new() }
+        };
+        places.map(word).collect()
     }
 
     /// A component of a texel, or all of them.
@@ -129,6 +153,7 @@ impl KernelRun<'_> {
             .collect();
         let scope = |name, variables| Scope { name, registers: false, variables };
         scopes.extend([scope("Local data share", share), scope("Memory", buffers)]);
+        scopes.push(scope("Scratch", self.scratch(thread)));
         scopes.push(scope("Images", self.images()));
         scopes.retain(|scope| !scope.variables.is_empty());
         scopes

@@ -2,6 +2,7 @@
 
 mod counters;
 mod images;
+mod scratch;
 mod waits;
 
 use gcn::program::{Options, assemble};

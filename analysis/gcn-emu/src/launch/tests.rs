@@ -107,13 +107,47 @@ fn what_cannot_be_launched_says_why() {
     assert_eq!(why("grid = [0]\n"), "the grid has 0 groups; 1 to 65536 can be launched");
     assert_eq!(why("lane = 64\n"), "there are 64 work-items, and none is number 64");
     assert_eq!(why("[arg]\n0 = [1, 2]\n4 = 1\n"), "the arguments at 0 and 4 overlap");
-    let scratch = ADD.replace("16\n", "16\n.amdhsa_private_segment_fixed_size 8\n");
+    let scratch = ADD.replace("16\n", "16\n.amdhsa_private_segment_fixed_size 16388\n");
     assert_eq!(
-        launch(&scratch, "").map(|_| ()).unwrap_err().to_string(),
-        "the kernel uses 8 bytes of scratch a work-item, which no launch gives it yet"
+        launch(&scratch, "group = [1024]\n").map(|_| ()).unwrap_err().to_string(),
+        "the kernel uses 16388 bytes of scratch a work-item; a group can be given 16 MiB"
     );
     let mistake = KernelInputs::read("[in]\n0 = [1]\n").unwrap_err();
     assert!(mistake.message.starts_with("`in`: a kernel has kernel, grid"), "{mistake}");
+}
+
+#[test]
+fn scratch_is_where_compilers_look_for_it() {
+    // By a descriptor and by flat addresses, by way of the queue, of operands, of set-up scratch.
+    for (chip, text) in [
+        ("gfx700", include_str!("../../data/scratch/gfx700.s")),
+        ("gfx803", include_str!("../../data/scratch/gfx803.s")),
+        ("gfx900", include_str!("../../data/scratch/gfx900.s")),
+        ("gfx90a", include_str!("../../data/scratch/gfx90a.s")),
+        ("gfx942", include_str!("../../data/scratch/gfx942.s")),
+    ] {
+        let words: Vec<u32> = (0..150).map(|item| item * 5 + 3).collect();
+        let given = format!(
+            "group = [150]\n[arg]\n0 = \"buf.0\"\n8 = \"buf.1\"\n[buf]\n0 = {{ words = 150 }}\n\
+             1 = {words:?}\n"
+        );
+        let launch = launch(text, &given).unwrap();
+        let grid = run(&launch).expect(chip);
+        let found = grid.machine().memory.words(Launch::buffer_address(0));
+        let wanted: Vec<u32> = (0..150).zip(&words).map(|(item, word)| (word & 7) * item).collect();
+        assert_eq!(found, wanted, "{chip}");
+        // Each lane has what it wrote, in its own words: the array is not always at the start.
+        let word = |wave, lane, byte| {
+            let address = launch.scratch().word(wave, lane, byte).expect("a word");
+            grid.machine().memory.word(address).expect("memory")
+        };
+        let own: Vec<u32> = (0..9).map(|place| word(2, 7, 4 * place)).collect();
+        let item = 2 * 64 + 7;
+        let array: Vec<u32> = (0..8).map(|place| place * item).collect();
+        assert!(own.windows(8).any(|words| words == array), "{chip}: {own:?}");
+        assert_eq!(launch.scratch().word(0, 0, 36), None);
+        assert_eq!(launch.scratch().word(3, 0, 0), None);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 // where a value comes from.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { eventually, repeatedly } from "../editor.mjs";
 
@@ -323,7 +323,6 @@ export async function debugging(stage) {
         await filter.locator("input, .monaco-checkbox").first().click();
         await press("Stop");
         await toolbar.waitFor({ state: "hidden" });
-        await rm(place(".vscode/launch.json"));
     });
 
     await step("what a clock says may differ", async () => {
