@@ -12,6 +12,8 @@ pub struct Launch {
     pub shader: Option<usize>,
     /// The path of the file of inputs; without it what the file or project names, else zeros.
     pub inputs: Option<String>,
+    /// A number from which the inputs of a shader are made up.
+    pub seed: Option<u64>,
     /// The chip of a kernel that does not name one; of a shader the one that it is compiled for,
     /// so that its machine code runs beside it.
     pub target: Option<String>,

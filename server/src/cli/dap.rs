@@ -167,6 +167,10 @@ impl Disk {
     ) -> Result<Program, Refusal> {
         let number = launch.shader.unwrap_or(1);
         let named = match self.named_inputs(path, launch)? {
+            Some(_) if launch.seed.is_some() => {
+                return Err("`inputs` and `seed`: one of them says what it runs on".into());
+            }
+            None if launch.seed.is_some() => None,
             Some(given) => Some((given, None)),
             None => find_inputs(path, file, number.saturating_sub(1))
                 .map_err(|error| error.to_string())?
@@ -179,10 +183,17 @@ impl Disk {
                 let inputs = inputs.map_err(|mistake| told(&name, &text, &mistake))?;
                 Inputs { lane: lane.unwrap_or(inputs.lane), ..inputs }
             }
-            None => {
-                notes.push("no inputs are named: all are 0, and textures are made up".to_owned());
-                Inputs::default()
-            }
+            None => match launch.seed {
+                Some(seed) => {
+                    notes.push(format!("it runs on numbers that the seed {seed} makes up"));
+                    made_up_inputs(file, number, seed)?
+                }
+                None => {
+                    let note = "no inputs are named: all are 0, and textures are made up";
+                    notes.push(note.to_owned());
+                    Inputs::default()
+                }
+            },
         };
         let refused = |error: ShaderError| match error.line {
             0 => format!("{}: {error}", file.name),
@@ -232,6 +243,9 @@ impl Disk {
         launch: &Launch,
         notes: &mut Vec<String>,
     ) -> Result<Program, Refusal> {
+        if launch.seed.is_some() {
+            return Err("`seed` makes up the inputs of shaders; a kernel wants `inputs`".into());
+        }
         let target = read_target(launch)?;
         let mut inputs = match self.named_inputs(path, launch)? {
             Some((name, text)) => {
@@ -272,6 +286,17 @@ impl Disk {
         }
         Ok(Program::Kernel(Box::new(kernel)))
     }
+}
+
+/// Inputs of one of a file's shaders, counted from 1, that a seed makes up.
+fn made_up_inputs(file: &SourceFile, number: usize, seed: u64) -> Result<Inputs, Refusal> {
+    let regions = tgsi::regions::split(&file.text).shaders;
+    let region = number.checked_sub(1).and_then(|it| regions.get(it));
+    let region = region.ok_or_else(|| Refusal(format!("there is no shader {number}")))?;
+    let parse = tgsi::parser::parse(region.text(&file.text), &source::no_checkpoint);
+    // Whoever runs it says what is wrong with it.
+    let made_up = parse.shader.and_then(|shader| diff_exec::made_up(&shader, seed).ok());
+    Ok(made_up.unwrap_or_default())
 }
 
 /// A mistake in a file of inputs, with its line.

@@ -190,6 +190,10 @@ fn what_cannot_be_launched_says_why() {
         (json!({ "program": shader, "inputs": "zero_normal.tgsi" }), "zero_normal.tgsi:4: "),
         (json!({ "program": shader, "target": "voodoo" }), "voodoo"),
         (json!({ "program": kernel, "kernel": "other" }), "there is no kernel `other`"),
+        (
+            json!({ "program": shader, "inputs": "zero_normal.inputs.toml", "seed": 1 }),
+            "one of them",
+        ),
         (json!({ "program": shader, "machineCode": kernel }), "name it as `target`"),
         (json!({ "shader": 1 }), "`program`"),
     ] {
@@ -281,4 +285,28 @@ fn edited_machine_code_runs_beside_its_shader() {
     assert_eq!(run("same.s").0, Some(0));
     let (status, message) = run("early.s");
     assert!(status == Some(1) && message.contains("no wait after"), "{message}");
+}
+
+/// The values of the outputs at the end of a run of the example on inputs of a seed.
+fn outputs_of_seed(seed: u64) -> String {
+    let mut adapter = Adapter::start(EXAMPLES);
+    adapter.ask("initialize", json!({ "adapterID": "tungsten" }));
+    let program = format!("{EXAMPLES}/zero_normal.tgsi");
+    let launched = adapter.ask("launch", json!({ "program": program, "seed": seed }));
+    assert_eq!(launched["success"], true, "{launched}");
+    adapter.event("initialized");
+    adapter.ask("configurationDone", json!({}));
+    assert_eq!(adapter.event("stopped")["description"], "the end of the run");
+    let asked = json!({ "expression": "row OUT[0].x", "context": "repl" });
+    let row = adapter.ask("evaluate", asked)["body"]["result"].to_string();
+    assert_eq!(adapter.end(), Some(0));
+    row
+}
+
+#[test]
+fn a_seed_makes_up_inputs() {
+    let [one, same, other] = [5, 5, 6].map(outputs_of_seed);
+    assert_eq!(one, same);
+    assert_ne!(one, other);
+    assert!(!one.contains("NaN") && one.contains('.'), "{one}");
 }

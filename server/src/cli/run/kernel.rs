@@ -35,6 +35,10 @@ pub(super) fn run(
                        its chip";
         return Err(failed(format_args!("{}: {message}", file.name)));
     }
+    if arguments.seed.is_some() {
+        let message = "`--seed` makes up the inputs of shaders: nobody knows what a kernel expects";
+        return Err(failed(format_args!("{}: {message}", file.name)));
+    }
     let inputs = match &arguments.inputs {
         Some(path) => {
             let text = super::read(path)?;

@@ -38,6 +38,9 @@ pub(super) struct Arguments {
     /// test
     #[arg(long, value_name = "FILE", conflicts_with = "records")]
     inputs: Option<PathBuf>,
+    /// Make up the inputs of a shader from this number
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["inputs", "records"])]
+    seed: Option<u64>,
     /// Show what every instruction writes
     #[arg(long, conflicts_with = "records")]
     trace: bool,

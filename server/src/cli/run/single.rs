@@ -31,11 +31,13 @@ pub(super) fn run(
         arguments.shader.checked_sub(1).and_then(|it| regions.get(it)).ok_or_else(|| {
             failed(format_args!("{}: there is no shader {}", file.name, arguments.shader))
         })?;
-    let given = match &arguments.inputs {
-        Some(inputs) => given::read(inputs)?,
-        None => given::named(path, &file, arguments.shader - 1)?,
-    };
     let Some(shader) = file.shader(region)? else { return Ok(Status::Bad) };
+    let given = match (&arguments.inputs, arguments.seed) {
+        (Some(inputs), _) => given::read(inputs)?,
+        // What the interpreter does not take is told below.
+        (None, Some(seed)) => diff_exec::made_up(&shader, seed).unwrap_or_default(),
+        (None, None) => given::named(path, &file, arguments.shader - 1)?,
+    };
     let instructions = shader.statements.iter().filter_map(|statement| match &statement.kind {
         StatementKind::Instruction(instruction) => {
             let range = region.map().to_file(statement.range);
