@@ -77,6 +77,7 @@ pub fn execute(
             let grid = Grid {
                 groups: inputs.grid.unwrap_or([1; 3]),
                 system_values: &quad.system_values,
+                subgroup: inputs.subgroup,
                 watched: (tracing == Tracing::On).then_some(inputs.lane),
                 ..Grid::default()
             };

@@ -91,17 +91,12 @@ impl Quad<'_> {
         self.open_store(op, open);
     }
 
-    /// Writes what the subgroup answered, and goes on.
-    pub(crate) fn answered(
-        &mut self,
-        op: &MicroOp,
-        group: SubgroupOp,
-        answer: [u32; 4],
-        asked: &Asked,
-    ) {
+    /// Writes what the subgroup has answered, and goes on.
+    pub(crate) fn answered(&mut self, answer: &Answer) {
+        let Some(op) = self.program.ops.get(self.place) else { return };
         self.begin_trace(op);
-        let open = self.open_answer(group, asked);
-        self.store_masked(op, &answer.map(|value| [value; LANES]));
+        let open = self.open_answer(answer.group, &answer.asked);
+        self.store_masked(op, &answer.words.map(|value| [value; LANES]));
         self.open_store(op, open);
         self.place += 1;
     }
@@ -118,6 +113,14 @@ impl Quad<'_> {
                 .reduce(Rules::plus),
         }
     }
+}
+
+/// The answer of a subgroup, the same for all that asked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answer {
+    pub(crate) group: SubgroupOp,
+    pub(crate) words: [u32; 4],
+    pub(crate) asked: Asked,
 }
 
 /// A question of a quad to its subgroup.

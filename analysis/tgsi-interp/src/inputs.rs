@@ -9,6 +9,7 @@ use run_inputs::{Expectation, Reader, Table};
 use sampler::InvalidShape;
 use thiserror::Error;
 
+use crate::group::Subgroup;
 use crate::launch::QuadInputs;
 use crate::program::Program;
 use crate::registers::{EMPTY, LANES, Register};
@@ -56,6 +57,8 @@ pub struct Inputs {
     pub textures: Vec<Option<TextureInput>>,
     /// Samplers by unit.
     pub samplers: Vec<sampler::Sampler>,
+    /// The lanes of a subgroup: no file says them, but whoever runs it.
+    pub subgroup: Subgroup,
     /// The values that the run is to leave.
     pub expect: Option<Expectation>,
 }
@@ -166,6 +169,7 @@ impl Inputs {
             system_values: self.system_values.clone(),
             framebuffer: self.framebuffer.clone(),
             mask: 0xf,
+            subgroup: self.subgroup,
             ..QuadInputs::default()
         }
     }

@@ -11,7 +11,7 @@ use crate::access::Access;
 use crate::action::Action;
 use crate::float;
 use crate::flow::{Frame, mask_of};
-use crate::group::{Subgroup, SubgroupOp};
+use crate::group::{Answer, Subgroup, SubgroupOp};
 use crate::lookup::Context;
 use crate::program::{MicroOp, Program};
 use crate::registers::{EMPTY, LANES, Register, Registers};
@@ -186,6 +186,29 @@ impl<'a> Quad<'a> {
         }
         let ended = self.active == 0 && self.frames.is_empty();
         Ok(ended.then(|| self.end_run()))
+    }
+
+    /// Executes the question that it stands at, which its subgroup has answered. Takes its step
+    /// from `budget`.
+    pub(crate) fn take_answer(&mut self, answer: &Answer, budget: &mut u64) -> Result<(), Stop> {
+        if let Some(op) = self.program.ops.get(self.place) {
+            let reason = StopReason::Steps;
+            let given_up = Stop { ordinal: op.instruction.ordinal, reason };
+            *budget = budget.checked_sub(1 + op.targets.len() as u64).ok_or(given_up)?;
+            self.steps += 1;
+            self.record_out_of_bounds(op);
+        }
+        self.answered(answer);
+        Ok(())
+    }
+
+    /// Tells whether it stands at a question to other quads.
+    pub(crate) fn asks_wave(&self) -> bool {
+        let op = self.program.ops.get(self.place);
+        op.is_some_and(|op| match op.action {
+            Action::Subgroup(group) => self.waits_for_wave(group),
+            _ => false,
+        })
     }
 
     /// Tells whether a question is one to other quads.

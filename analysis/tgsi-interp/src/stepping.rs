@@ -6,6 +6,7 @@ use tgsi::words::File;
 
 use crate::execution::Failure;
 use crate::flow::Frame;
+use crate::group::{Answer, Subgroup};
 use crate::inputs::Inputs;
 use crate::launch::{Grid, begin_group, begin_quad, lane_of, positions, quad_of};
 use crate::patch::{Patch, begin_patch};
@@ -13,12 +14,15 @@ use crate::program::Program;
 use crate::quad::{Limits, Quad, Rest, Stop, TraceStep};
 use crate::registers::{LANES, Place, Register};
 use crate::resources::Resources;
+use crate::together::answers;
 
 /// The state of a quad between its turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum QuadState {
     Running,
     Barrier,
+    /// At a question that other quads of its wave are asked too.
+    Asking,
     Ended,
 }
 
@@ -42,6 +46,11 @@ pub struct Stepping<'p> {
     /// The quads of the group, patch or primitive.
     quads: Vec<Quad<'p>>,
     states: Vec<QuadState>,
+    /// The answers that quads at a question have been given.
+    answers: Vec<Option<Answer>>,
+    subgroup: Subgroup,
+    /// The barriers of the group that have opened.
+    barriers: u32,
     /// The quad whose turn it is; as many as there are quads once all have ended.
     turn: usize,
     /// The outputs of a tessellation control shader, while no quad holds them.
@@ -76,7 +85,8 @@ impl<'p> Stepping<'p> {
         let quads = match program.stage {
             Stage::Compute => {
                 let system_values = &inputs.system_values[..];
-                let grid = Grid { groups, system_values, ..Grid::default() };
+                let subgroup = inputs.subgroup;
+                let grid = Grid { groups, system_values, subgroup, ..Grid::default() };
                 match positions(groups).next() {
                     Some(group) => begin_group(program, &grid, group, limits, &mut budget),
                     None => Ok(Vec::new()),
@@ -91,10 +101,13 @@ impl<'p> Stepping<'p> {
             }
             _ => vec![begin_quad(program, &inputs.quad(), limits)],
         };
-        Ok(Stepping {
+        let mut run = Stepping {
             program,
             resources,
             states: vec![QuadState::Running; quads.len()],
+            answers: vec![None; quads.len()],
+            subgroup: inputs.subgroup,
+            barriers: 0,
             quads,
             turn: 0,
             patch,
@@ -105,7 +118,9 @@ impl<'p> Stepping<'p> {
             budget,
             steps: 0,
             last: None,
-        })
+        };
+        run.find_turn();
+        Ok(run)
     }
 
     /// The program.
@@ -132,6 +147,11 @@ impl<'p> Stepping<'p> {
     /// The group of a compute shader that runs, from 0.
     pub fn group(&self) -> usize {
         self.group
+    }
+
+    /// The barriers of the group that have opened.
+    pub fn barriers(&self) -> u32 {
+        self.barriers
     }
 
     /// The quad that executes next; `None` once all have ended.
@@ -281,7 +301,10 @@ impl<'p> Stepping<'p> {
         let (place, active) = (quad.place, quad.active);
         quad.trace = Some(Vec::new());
         quad.registers.patch = self.patch.take();
-        let ran = quad.step(&mut self.resources, &mut self.budget);
+        let ran = match self.answers[turn].take() {
+            Some(answer) => quad.take_answer(&answer, &mut self.budget).map(|()| None),
+            None => quad.step(&mut self.resources, &mut self.budget),
+        };
         self.patch = quad.registers.patch.take();
         let written = quad.trace.take().and_then(|trace| trace.into_iter().next());
         let ran = ran?;
@@ -290,12 +313,49 @@ impl<'p> Stepping<'p> {
         let nothing = || TraceStep { ordinal, active, written: Vec::new() };
         self.last = Some((turn, written.unwrap_or_else(nothing)));
         self.states[turn] = match ran {
-            // A subgroup is a quad here, which waits for no other.
-            None | Some(Rest::Subgroup | Rest::Answered) => return Ok(()),
+            None | Some(Rest::Answered) if !self.quads[turn].asks_wave() => return Ok(()),
+            None | Some(Rest::Subgroup | Rest::Answered) => QuadState::Asking,
             Some(Rest::Barrier) => QuadState::Barrier,
             Some(Rest::Ended) => QuadState::Ended,
         };
         self.pass_on()
+    }
+
+    /// Has quads wait that stand at a question without an answer.
+    fn ask(&mut self) {
+        let own = self.states.iter_mut().zip(&self.quads).zip(&self.answers);
+        for ((state, quad), answer) in own {
+            if *state == QuadState::Running && answer.is_none() && quad.asks_wave() {
+                *state = QuadState::Asking;
+            }
+        }
+    }
+
+    /// Answers what quads ask. Returns whether any did.
+    fn answer(&mut self) -> bool {
+        let asking = |number: &usize| self.states.get(*number) == Some(&QuadState::Asking);
+        let waiting: Vec<(usize, &Quad<'_>)> =
+            self.quads.iter().enumerate().filter(|(number, _)| asking(number)).collect();
+        let answers = answers(&waiting, &self.resources);
+        for (number, answer) in &answers {
+            self.answers[*number] = Some(*answer);
+            self.states[*number] = QuadState::Running;
+        }
+        !answers.is_empty()
+    }
+
+    fn first_running(&self) -> usize {
+        let running = |state: &QuadState| *state == QuadState::Running;
+        self.states.iter().position(running).unwrap_or(self.states.len())
+    }
+
+    /// Finds the quad whose turn it is where all may run, unless all of them ask at once.
+    fn find_turn(&mut self) {
+        self.ask();
+        self.turn = self.first_running();
+        if self.turn == self.states.len() && self.answer() {
+            self.turn = self.first_running();
+        }
     }
 
     /// Finds the quad whose turn it is after one has come to rest.
@@ -305,20 +365,31 @@ impl<'p> Stepping<'p> {
             self.turn += next;
             return Ok(());
         }
+        if self.answer() {
+            self.turn = self.first_running();
+            return Ok(());
+        }
+        self.barriers += u32::from(self.states.contains(&QuadState::Barrier));
         for state in self.states.iter_mut().filter(|state| **state == QuadState::Barrier) {
             *state = QuadState::Running;
         }
-        self.turn = self.states.iter().position(running).unwrap_or(self.states.len());
+        self.find_turn();
         if self.turn < self.states.len() || self.program.stage != Stage::Compute {
             return Ok(());
         }
         // The group has ended: the next one, if there is one.
         let Some(group) = positions(self.groups).nth(self.group + 1) else { return Ok(()) };
-        let grid =
-            Grid { groups: self.groups, system_values: &self.system_values, ..Grid::default() };
+        let grid = Grid {
+            groups: self.groups,
+            system_values: &self.system_values,
+            subgroup: self.subgroup,
+            ..Grid::default()
+        };
         self.quads = begin_group(self.program, &grid, group, self.limits, &mut self.budget)?;
         self.states = vec![QuadState::Running; self.quads.len()];
-        (self.group, self.turn) = (self.group + 1, 0);
+        self.answers = vec![None; self.quads.len()];
+        (self.group, self.turn, self.barriers) = (self.group + 1, 0, 0);
+        self.find_turn();
         Ok(())
     }
 
@@ -388,6 +459,49 @@ mod tests {
             (COMPUTE, "lane = 7\ngrid = [2]\n[buf]\n0 = [0,0,0,0,0,0,0,0,0,0,0,0]\n"),
             (PATCH, "lane = 4\n[vertex.1]\n0 = [8]\n"),
         ]
+    }
+
+    /// Threads of two waves ask each other, some of them in a branch, and once behind a barrier.
+    const ASKING: &str = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 70\nDCL SV[0], THREAD_ID\n\
+         DCL SV[1], SUBGROUP_SIZE\nDCL BUFFER[0]\nDCL TEMP[0..3]\nIMM[0] UINT32 {4, 5, 9, 40}\n\
+         UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\nUMUL TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\n\
+         USGE TEMP[1].x, SV[0].xxxx, IMM[0].yyyy\nBALLOT TEMP[2].xy, TEMP[1].xxxx\n\
+         UIF TEMP[1].xxxx\nREAD_FIRST TEMP[2].z, SV[0].xxxx\nENDIF\nBARRIER\n\
+         READ_INVOC TEMP[2].w, SV[0].xxxx, IMM[0].zzzz\nUADD TEMP[2].z, TEMP[2].zzzz, SV[1].xxxx\n\
+         STORE BUFFER[0], TEMP[0].xxxx, TEMP[2]\nEND\n";
+
+    #[test]
+    fn waves_are_asked_as_in_a_whole_run() {
+        for subgroup in [Subgroup::Quad, Subgroup::Wave] {
+            let (program, mut inputs) = prepared(ASKING, "grid = [2]\nlane = 69\n");
+            inputs.resources.buffers = vec![vec![0; 280]];
+            inputs.subgroup = subgroup;
+            let whole = execute(&program, &inputs, Tracing::On, Limits::default()).expect("a run");
+            let mut run = Stepping::new(&program, &inputs, Limits::default()).expect("inputs");
+            let (_, watched, _) = run.place_of(inputs.lane);
+            let mut traced = Vec::new();
+            while let Some(quad) = run.quad() {
+                let (group, place) = (run.group(), run.ordinal(quad));
+                run.step().expect("a step");
+                let (stepped, step) = run.last_step().expect("a step");
+                assert_eq!((stepped, Some(step.ordinal)), (quad, place));
+                if (group, quad) == (0, watched) && !step.written.is_empty() {
+                    traced.push(step.clone());
+                }
+            }
+            assert_eq!(run.resources().buffers, whole.after.buffers, "{subgroup:?}");
+            assert_eq!(run.barriers(), 1);
+            let whole: Vec<_> =
+                whole.trace.into_iter().filter(|it| !it.written.is_empty()).collect();
+            assert_eq!(traced, whole, "{subgroup:?}");
+            // What thread 64 is told: by its quad, or by the six of its wave.
+            let words = &run.resources().buffers[0][4 * 64..][..4];
+            let wanted = match subgroup {
+                Subgroup::Quad => [0xf, 0, 64 + 4, 0],
+                Subgroup::Wave => [0x3f, 0, 64 + 64, 0],
+            };
+            assert_eq!(words, wanted, "{subgroup:?}");
+        }
     }
 
     #[test]

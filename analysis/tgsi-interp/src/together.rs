@@ -3,7 +3,7 @@
 use open_bits::Rule;
 
 use crate::action::Action;
-use crate::group::{Asked, SubgroupOp, WAVE, answer};
+use crate::group::{Answer, Asked, SubgroupOp, WAVE, answer};
 use crate::patch::Order;
 use crate::quad::{Quad, Rest, Stop, TraceStep};
 use crate::registers::LANES;
@@ -38,24 +38,42 @@ pub(crate) fn run_together<'a>(
     Ok(trace)
 }
 
-/// Answers the questions that quads of a wave wait with, the first instruction first. Returns
-/// whether there were any.
+/// Answers the questions that quads wait with. Returns whether there were any.
 fn answer_waves(quads: &mut [(Quad<'_>, Rest)], resources: &Resources) -> bool {
-    let waiting = |(quad, rest): &(Quad<'_>, Rest)| {
-        (*rest == Rest::Subgroup).then_some((quad.first_thread / WAVE, quad.place))
-    };
-    let mut places: Vec<(usize, usize)> = quads.iter().filter_map(waiting).collect();
+    let waiting = quads.iter().enumerate().filter(|(_, (_, rest))| *rest == Rest::Subgroup);
+    let waiting: Vec<(usize, &Quad<'_>)> =
+        waiting.map(|(number, (quad, _))| (number, quad)).collect();
+    let answers = answers(&waiting, resources);
+    for (number, answer) in &answers {
+        if let Some((quad, rest)) = quads.get_mut(*number) {
+            quad.answered(answer);
+            *rest = Rest::Answered;
+        }
+    }
+    !answers.is_empty()
+}
+
+/// The answers to questions that quads wait with, of each wave to the first instruction that asks:
+/// the number of each quad that is answered, and its answer.
+pub(crate) fn answers(
+    waiting: &[(usize, &Quad<'_>)],
+    resources: &Resources,
+) -> Vec<(usize, Answer)> {
+    let place = |quad: &Quad<'_>| (quad.first_thread / WAVE, quad.place);
+    let mut places: Vec<(usize, usize)> = waiting.iter().map(|(_, quad)| place(quad)).collect();
     places.sort_unstable();
     places.dedup_by_key(|(wave, _)| *wave);
-    for (wave, place) in &places {
+    let mut answers = Vec::new();
+    for own_place in places {
+        let own = waiting.iter().filter(|(_, quad)| place(quad) == own_place);
         let mut lanes = vec![[0; 4]; WAVE];
         let mut active = 0_u64;
         let mut asked: Option<(usize, Asked)> = None;
-        let mut own: Vec<&mut (Quad<'_>, Rest)> =
-            quads.iter_mut().filter(|it| waiting(it) == Some((*wave, *place))).collect();
-        let Some(op) = own.first().and_then(|it| it.0.program.ops.get(*place)) else { continue };
-        let Action::Subgroup(group) = op.action else { continue };
-        for (quad, _) in own.iter().map(|it| &**it) {
+        let mut kind = None;
+        for (_, quad) in own.clone() {
+            let Some(op) = quad.program.ops.get(quad.place) else { continue };
+            let Action::Subgroup(group) = op.action else { continue };
+            kind = Some(group);
             let values = quad.whole(op, 0, resources);
             let first = quad.first_thread % WAVE;
             for lane in (0..LANES).filter(|lane| quad.active >> lane & 1 == 1) {
@@ -76,15 +94,14 @@ fn answer_waves(quads: &mut [(Quad<'_>, Rest)], resources: &Resources) -> bool {
             let earliest = asked.map_or(first, |(earlier, _)| earlier.min(first));
             asked = Some((earliest, Asked { number, open }));
         }
+        let Some(group) = kind else { continue };
         let mut asked = asked.map(|it| it.1).unwrap_or_default();
-        let answer = answer(group, &lanes, active, asked.number);
+        let words = answer(group, &lanes, active, asked.number);
         if group == SubgroupOp::Read && asked.reads_beyond(active) {
             asked.open = Some(asked.open.unwrap_or_default().with(Rule::InactiveLane));
         }
-        for (quad, rest) in own.iter_mut().map(|it| &mut **it) {
-            quad.answered(op, group, answer, &asked);
-            *rest = Rest::Answered;
-        }
+        let answer = Answer { group, words, asked };
+        answers.extend(own.map(|(number, _)| (*number, answer)));
     }
-    !places.is_empty()
+    answers
 }

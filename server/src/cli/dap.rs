@@ -23,6 +23,7 @@ use gcn_emu::launch::KernelInputs;
 use llvm::Compiler;
 use run_inputs::Mistake;
 use source::Severity;
+use tgsi_interp::Subgroup;
 use tgsi_interp::inputs::Inputs;
 
 use super::assembly::{Assembly, AssemblyInputs};
@@ -195,6 +196,7 @@ impl Disk {
                 }
             },
         };
+        let inputs = Inputs { subgroup: Subgroup::Wave, ..inputs };
         let refused = |error: ShaderError| match error.line {
             0 => format!("{}: {error}", file.name),
             line => format!("{}:{line}: {error}", file.name),

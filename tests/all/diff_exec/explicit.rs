@@ -66,7 +66,7 @@ fn inputs(set: u64, program: &Program) -> Inputs {
         },
         textures,
         samplers: vec![Sampler::default(); 2],
-        expect: None,
+        ..Inputs::default()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Shaders and what a libLLVM makes of them, stepped together: groups of several waves, barriers
 //! between them, and groups one after another.
 
+use debugger::expression::{Expression, Value};
 use debugger::joined::{Joined, MachineCode, NotJoined};
 use debugger::{Bits, DEFAULT_BYTES, Debugger, Pace, Recording, Stop, Subject};
 use diff_exec::Lowered;
@@ -118,4 +119,36 @@ fn own_compute_shaders_run_in_two_groups_and_back() {
     }
     eprintln!("{ran} ran, {several} with several waves; not {refused:#?}");
     assert!(ran >= 40 && several >= 3, "{ran} ran, {several} with several waves: {refused:#?}");
+}
+
+/// Each thread of a group of 70 stores what its wave votes.
+const VOTING: &str = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 70\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
+PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..2]\n\
+IMM[0] UINT32 {3, 5, 0, 0}\nSHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n\
+USGE TEMP[1].x, SV[0].xxxx, IMM[0].yyyy\nBALLOT TEMP[2].xy, TEMP[1].xxxx\n\
+STORE BUFFER[0].xy, TEMP[0].xxxx, TEMP[2].xyyy\nEND\n";
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn quads_are_asked_as_the_wave_that_the_machine_has() {
+    let (mut compiler, _) = usable_compiler();
+    let mut inputs = Inputs::default();
+    inputs.resources.buffers = vec![vec![0; 2 * 70]];
+    let joined = joined(VOTING, inputs, &mut compiler).expect("a shader");
+    assert!(joined.verdict().contains("agree"), "{}", joined.verdict());
+    let recording = Recording::new(joined.run().expect("inputs"), DEFAULT_BYTES);
+    let mut debugger = Debugger::new(recording);
+    assert_eq!(debugger.go_on(&mut || Pace::Go), Stop::End);
+    let word = |place: usize| {
+        let expression = Expression::parse(&format!("BUFFER[0][{place}]")).expect("an expression");
+        match debugger.evaluate(&expression, 0, 0) {
+            Ok(Value::Bits(bits, _)) => bits,
+            other => panic!("{other:?}"),
+        }
+    };
+    // Of 64 threads those from the sixth on, and all six of the second wave.
+    for thread in 0..70 {
+        let wanted = if thread < 64 { [0xffff_ffe0, u32::MAX] } else { [0x3f, 0] };
+        assert_eq!([word(2 * thread), word(2 * thread + 1)], wanted, "{thread}");
+    }
 }

@@ -16,8 +16,8 @@ use gcn::Target;
 use gcn::analysis::RegisterSet;
 use gcn::compiled::Instruction;
 use gcn_emu::Program as Code;
-use tgsi_interp::Denormals;
 use tgsi_interp::inputs::Inputs;
+use tgsi_interp::{Denormals, Subgroup};
 
 use crate::machine;
 use crate::shader::{Shader, ShaderError};
@@ -100,6 +100,7 @@ impl Joined {
         target: Target,
         compile: &mut Compile<'_>,
     ) -> Result<Joined, ShaderError> {
+        let inputs = Inputs { subgroup: Subgroup::Wave, ..inputs };
         // The machine flushes denormals, so the interpreter does.
         let (shader, ast) = Shader::with(text, number, inputs, |program| {
             program.denormals = Denormals::Flushed;

@@ -153,7 +153,7 @@ impl<'j> JoinedRun<'j> {
     fn step_shader(&mut self) -> Result<(), Fault> {
         let Some(quad) = self.shader.stepping().quad() else { return Ok(()) };
         let (before, depth) = (self.shader.instruction(quad), self.shader.returns(quad).len());
-        let group = self.shader.stepping().group();
+        let (group, barriers) = (self.shader.stepping().group(), self.shader.stepping().barriers());
         self.shader.step()?;
         self.events = self.shader.events();
         let turn = self.shader.stepping().quad();
@@ -161,7 +161,7 @@ impl<'j> JoinedRun<'j> {
         let wave = self.joined.lanes.wave(quad);
         if self.shader.stepping().group() != group {
             self.begin_rounds(Side::Interpreter);
-        } else if turn.is_some_and(|turn| turn < quad) && self.has_several_waves() {
+        } else if self.shader.stepping().barriers() > barriers && self.has_several_waves() {
             self.progress.barriers[0] += 1;
         } else if turn == Some(quad)
             && quad == self.leader(wave)

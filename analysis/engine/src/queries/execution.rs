@@ -14,7 +14,7 @@ use tgsi::directives::Directive;
 use tgsi_interp::execution::{Failure, execute};
 use tgsi_interp::inputs::Inputs;
 use tgsi_interp::launch::Tracing;
-use tgsi_interp::{Limits, Program, Refusal};
+use tgsi_interp::{Limits, Program, Refusal, Subgroup};
 use thiserror::Error;
 
 use crate::inputs::{File, Include};
@@ -142,6 +142,7 @@ fn values(
         message: mistake.message,
     })?;
     inputs.lane = lane.unwrap_or(inputs.lane);
+    inputs.subgroup = Subgroup::Wave;
     let parse = shaders::parse(db, shader);
     let Some(tree) = &parse.shader else { return Err(RunError::NoShader) };
     let program = Program::prepare(tree).map_err(RunError::Refused)?;

@@ -6,8 +6,9 @@ use diff_exec::Verdict;
 use engine::Language;
 use tgsi::ast::StatementKind;
 use tgsi_interp::execution::execute;
+use tgsi_interp::inputs::Inputs;
 use tgsi_interp::launch::Tracing;
-use tgsi_interp::{Denormals, Limits, Program};
+use tgsi_interp::{Denormals, Limits, Program, Subgroup};
 
 use super::super::files::SourceFile;
 use super::super::output::Output;
@@ -38,6 +39,7 @@ pub(super) fn run(
         (None, Some(seed)) => diff_exec::made_up(&shader, seed).unwrap_or_default(),
         (None, None) => given::named(path, &file, arguments.shader - 1)?,
     };
+    let given = Inputs { subgroup: Subgroup::Wave, ..given };
     let instructions = shader.statements.iter().filter_map(|statement| match &statement.kind {
         StatementKind::Instruction(instruction) => {
             let range = region.map().to_file(statement.range);
