@@ -134,7 +134,10 @@ pub enum ImageError {
     #[error("an image in tiles (mode {0}), whose place in memory is not known: only rows are")]
     Tiled(u32),
     /// There are smaller levels.
-    #[error("an image with several levels, whose place in memory is not known")]
+    #[error(
+        "an image with several levels, whose place in memory is known on GFX9 alone, of one \
+             or two axes"
+    )]
     Levels,
     /// Texels are not decoded: data and number format.
     #[error("texels of data format {0} and number format {1} are not decoded")]

@@ -34,6 +34,9 @@ pub enum LaunchError {
     /// A work-item that is not there.
     #[error("there are {0} work-items, and none is number {1}")]
     Lane(u64, usize),
+    /// An image has levels, and the chip is too old.
+    #[error("`img.{0}` has several levels, whose place in memory is known on GFX9 alone")]
+    Levels(usize),
     /// Arguments overlap.
     #[error("the arguments at {0} and {1} overlap")]
     Arguments(usize, usize),

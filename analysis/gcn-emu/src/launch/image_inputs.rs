@@ -52,16 +52,18 @@ impl ImageInput {
         let mut size = [1; 3];
         let (mut data, mut number) = (None, None);
         let mut contents = Contents::Texels(Vec::new());
+        let mut levels = 1;
         for (name, value) in value.fields()? {
             match name.as_str() {
                 "kind" => kind = value.choice(&KINDS)?,
                 "size" => size = value.size()?,
+                "levels" => levels = value.number()?,
                 "data" => data = Some(named(&value, &DATA_FORMATS[..15])?),
                 "numbers" => number = Some(named(&value, &NUMBER_FORMATS)?),
                 "texels" => contents = Contents::Texels(value.vectors()?),
                 "seed" => contents = Contents::Seed(value.number()?),
                 other => {
-                    let known = "kind, size, data, numbers, texels and seed";
+                    let known = "kind, size, levels, data, numbers, texels and seed";
                     return Err(value.mistake(format!("`{other}`: an image has {known}")));
                 }
             }
@@ -75,7 +77,11 @@ impl ImageInput {
         if size.iter().any(|side| *side > 1 << 13) {
             return Err(value.mistake("a side has at most 8192 texels".to_owned()));
         }
-        let shape = Shape::single(kind, size).checked();
+        if kind == Dimension::Three && levels > 1 {
+            let message = "how levels of three axes lie in memory is not known";
+            return Err(value.mistake(message.to_owned()));
+        }
+        let shape = Shape { levels, ..Shape::single(kind, size) }.checked();
         let shape = shape.map_err(|error| value.mistake(format!("the image: {error}")))?;
         // Four bytes a texel, or four floats.
         let format = match (data, number) {
@@ -118,10 +124,12 @@ impl ImageInput {
 
     fn generated(&self, seed: u32, descriptor: &ImageDescriptor) -> Vec<[u32; 4]> {
         let texture = Texture::generated(self.shape, self.format.numbers(), seed);
-        let count = (0..self.shape.texels() as usize).map(|it| descriptor.coordinates(it));
+        let places = (0..self.shape.texels() as usize).map_while(|it| descriptor.coordinates(it));
         texture.map_or_else(
             |_| Vec::new(),
-            |texture| count.map(|[x, y, z, _]| texture.fetch([x, y, z], 0, 0)).collect(),
+            |texture| {
+                places.map(|([x, y, z, _], level)| texture.fetch([x, y, z], level, 0)).collect()
+            },
         )
     }
 }

@@ -89,6 +89,75 @@ fn stores_and_atomics_change_memory() {
     }
 }
 
+/// Levels of 5 by 3 texels: the rows of a layer are 3, 2 and 1, and a level begins below the
+/// one before.
+const LEVELS: &str = "[samp.0]\nmip = \"nearest\"\n[img.0]\nkind = \"2d_array\"\nsize = [5, 3, 2]\n\
+levels = 3\ndata = \"32\"\nnumbers = \"float\"\nseed = 3\n[vgpr]\n";
+
+#[test]
+fn levels_lie_below_each_other_on_gfx9() {
+    let load = "image_load_mip v4, v[0:3], s[4:11] dmask:0x1 unorm da";
+    let at = |[x, y, layer, level]: [u32; 4]| {
+        let given = format!("{LEVELS}0 = {x}\n1 = {y}\n2 = {layer}\n3 = {level}\n");
+        launch("gfx900", load, &given)
+    };
+    // By number: 30 texels of level 0, 2 by 1 of each layer, 1 by 1 of each.
+    for (place, number) in
+        [([4, 2, 1, 0], 29), ([1, 0, 0, 1], 31), ([0, 0, 1, 1], 32), ([0, 0, 1, 2], 35)]
+    {
+        let own = at(place);
+        let texel = own.image(0).expect("an image").texel(&own.machine().memory, number);
+        assert_eq!(left(&own)[0].to_bits(), texel.expect("a texel")[0], "{place:?}");
+    }
+    for place in [[2, 0, 0, 1], [0, 1, 0, 1], [0, 0, 2, 0], [0, 0, 0, 3]] {
+        assert_eq!(left(&at(place))[0], 0.0, "{place:?} is outside");
+    }
+    // Where they are: rows of 64 texels, six of them a layer.
+    let own = launch("gfx900", load, &format!("{LEVELS}0 = 0\n"));
+    let image = own.image(0).expect("an image");
+    let row = |at, level| image.place(at, level).map(|place| (place - image.address) / 256);
+    assert_eq!(row([0, 0, 0, 0], 1), Some(3));
+    assert_eq!(row([0, 0, 0, 0], 2), Some(5));
+    assert_eq!(row([0, 0, 1, 0], 0), Some(6));
+    assert_eq!(image.length(), 12 * 256);
+    let read = ImageDescriptor::read(&image.words(Generation::Gfx9), Generation::Gfx9);
+    assert_eq!(read.expect("a descriptor"), *image);
+    // A view that begins with level 1: what is its largest is half as wide.
+    let mut words = image.words(Generation::Gfx9);
+    words[3] |= 1 << 12;
+    let view = ImageDescriptor::read(&words, Generation::Gfx9).expect("a descriptor");
+    assert_eq!((view.shape.size, view.shape.levels), ([2, 1, 2], 2));
+    assert_eq!(view.place([1, 0, 1, 0], 0), image.place([1, 0, 1, 0], 1));
+    assert_eq!(view.place([0, 0, 0, 0], 1), image.place([0, 0, 0, 0], 2));
+    // Filtered, by its level of detail.
+    let sample = "image_sample_l v4, v[0:3], s[4:11], s[12:15] dmask:0x1 da";
+    let own = launch("gfx900", sample, &format!("{LEVELS}0 = 0.9\n1 = 0.5\n2 = 1.0\n3 = 1.0\n"));
+    let texel = own.image(0).expect("an image").texel(&own.machine().memory, 33);
+    assert_eq!(left(&own)[0].to_bits(), texel.expect("a texel")[0]);
+    let stored = launch(
+        "gfx900",
+        "image_store_mip v8, v[0:3], s[4:11] dmask:0x1 unorm da",
+        &format!("{LEVELS}0 = 1\n1 = 0\n2 = 0\n3 = 1\n8 = 9.0\n"),
+    );
+    let grid = finish(&stored).unwrap_or_else(|stop| panic!("{stop}"));
+    let texel = stored.image(0).expect("an image").texel(&grid.machine().memory, 31);
+    assert_eq!(f32::from_bits(texel.expect("a texel")[0]), 9.0);
+}
+
+#[test]
+fn levels_of_older_chips_say_why_they_are_not_there() {
+    let text = ".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\"\n.text\nk:\ns_endpgm\n";
+    let program = assemble(text, &Options::of(text, "k.s"), &|_| None, &source::no_checkpoint);
+    let inputs = KernelInputs::read("[img.0]\nsize = [4, 4]\nlevels = 2\n").expect("inputs");
+    let refused = Launch::new(&program, &program.kernels[0], inputs).map(drop).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "`img.0` has several levels, whose place in memory is known on GFX9 alone"
+    );
+    let mistake = KernelInputs::read("[img.0]\nkind = \"3d\"\nsize = [4, 4, 4]\nlevels = 2\n");
+    assert!(mistake.unwrap_err().message.contains("three axes"));
+}
+
 /// An image of which bytes change is filtered as it is then.
 #[test]
 fn what_is_stored_is_filtered_next() {
@@ -197,7 +266,8 @@ fn descriptors_that_are_not_followed_say_why() {
         ImageDescriptor::read(&own, generation).map(|_| ()).unwrap_err()
     };
     assert_eq!(changed(3, 0, 9 << 20), ImageError::Tiled(9));
-    assert_eq!(changed(3, 0, 2 << 16), ImageError::Levels);
+    assert_eq!(changed(3, 15 << 28, 10 << 28 | 2 << 16), ImageError::Levels);
+    assert_eq!(changed(3, 0, 3 << 12), ImageError::Shape);
     assert_eq!(changed(3, 0, 14 << 28), ImageError::Samples);
     assert_eq!(changed(3, u32::MAX, 0), ImageError::Descriptor(words[0]));
     assert_eq!(changed(1, 63 << 20, 35 << 20), ImageError::Format(35, 0));
@@ -212,7 +282,7 @@ fn descriptors_that_are_not_followed_say_why() {
         ),
         (
             "[img.0]\nfilter = 1\n",
-            "`filter`: an image has kind, size, data, numbers, texels and seed",
+            "`filter`: an image has kind, size, levels, data, numbers, texels and seed",
         ),
         (
             "[samp.0]\nborder = [2.0]\n",

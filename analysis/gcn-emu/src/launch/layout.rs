@@ -1,5 +1,7 @@
 //! Memory of a launch: buffers, images, arguments, the dispatch packet, the queue, scratch.
 
+use gcn::Generation;
+
 use super::scratch::SCRATCH;
 use super::{InputWord, Launch, LaunchError};
 use crate::memory::Memory;
@@ -27,6 +29,10 @@ impl Launch {
         let mut memory = Memory::default();
         // Words of all else may hold their descriptors.
         for (number, image) in self.inputs.images.iter().enumerate() {
+            let has_levels = image.as_ref().is_some_and(|image| image.shape.levels > 1);
+            if has_levels && self.program.target.generation() != Generation::Gfx9 {
+                return Err(LaunchError::Levels(number));
+            }
             let address = IMAGES + number as u64 * BUFFER_DISTANCE;
             let mapped = image.as_ref().map(|image| image.map(&mut memory, address));
             self.images.push(mapped.transpose().map_err(full)?);

@@ -64,6 +64,42 @@ pub struct ImageDescriptor {
     pitch: u64,
     /// The layer of memory that is layer 0.
     first_layer: u64,
+    /// The levels of memory, from which `shape` takes some.
+    stored: StoredLevels,
+}
+
+/// The levels of an image in memory: of each layer all of them, one below the other, with the
+/// distance of rows of the largest.
+///
+/// Source: AMD's address library in Mesa (`addrlib2.cpp`, `ComputeSurfaceAddrFromCoordLinear`): a
+/// level begins at the row that is the sum of the heights before it, each of which is half the
+/// one before, rounded up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct StoredLevels {
+    /// The level of memory that is the largest of the image.
+    first: u32,
+    /// All levels of memory.
+    count: u32,
+    /// Rows of the largest.
+    height: u32,
+}
+
+impl StoredLevels {
+    /// The rows of a number of levels.
+    fn rows_of(self, levels: u32) -> u64 {
+        let heights = std::iter::successors(Some(self.height), |rows| Some(rows.div_ceil(2)));
+        heights.take(levels as usize).map(u64::from).sum()
+    }
+
+    /// The rows of a layer.
+    fn rows(self) -> u64 {
+        self.rows_of(self.count)
+    }
+
+    /// The row in its layer at which a level of the image begins.
+    fn start(self, level: u32) -> u64 {
+        self.rows_of(self.first + level)
+    }
 }
 
 /// The kinds of images by the numbers of their types.
@@ -88,13 +124,14 @@ impl ImageDescriptor {
             _ => 0,
         });
         let pitch = pitch(shape.size[0], format);
-        ImageDescriptor { address, shape, format, select, pitch, first_layer: 0 }
+        let stored = StoredLevels { first: 0, count: shape.levels, height: shape.size[1] };
+        ImageDescriptor { address, shape, format, select, pitch, first_layer: 0, stored }
     }
 
     /// The bytes that the image takes.
     pub fn length(&self) -> u64 {
-        let [_, height, depth] = self.shape.size.map(u64::from);
-        self.format.bytes() * self.pitch * height * depth
+        let depth = u64::from(self.shape.size[2]);
+        self.format.bytes() * self.pitch * self.stored.rows() * depth
     }
 
     /// The words of the descriptor.
@@ -111,8 +148,11 @@ impl ImageDescriptor {
         let selected = selected.fold(0, |all, (place, own)| all | u32::from(*own) << (3 * place));
         let last = self.first_layer as u32 + depth - 1;
         let pitch = (self.pitch as u32).saturating_sub(1) << 13;
+        let last_level = self.stored.first + self.shape.levels - 1;
         let (mode, fourth, fifth) = match generation {
-            Generation::Gfx9 => (ROWS_GFX9, last, self.first_layer as u32),
+            Generation::Gfx9 => {
+                (ROWS_GFX9, last, self.first_layer as u32 | (self.stored.count - 1) << 28)
+            }
             _ if dimension == Dimension::Three => (ROWS, depth - 1, 0),
             _ => (ROWS, 0, self.first_layer as u32 | last << 13),
         };
@@ -120,7 +160,7 @@ impl ImageDescriptor {
             low,
             high & 0xff | format,
             (width - 1) | ((height - 1) << 14),
-            selected | mode << 20 | kind << 28,
+            selected | self.stored.first << 12 | last_level << 16 | mode << 20 | kind << 28,
             fourth | pitch,
             fifth,
             0,
@@ -145,9 +185,14 @@ impl ImageDescriptor {
         if mode != if is_gfx9 { ROWS_GFX9 } else { ROWS } {
             return Err(ImageError::Tiled(mode));
         }
-        if field(3, 16, 4) > 0 {
+        let (first_level, last_level) = (field(3, 12, 4), field(3, 16, 4));
+        // Of three axes no text says how levels lie, nor of older chips, where drivers say it.
+        if last_level > 0 && (!is_gfx9 || dimension == Dimension::Three) {
             return Err(ImageError::Levels);
         }
+        let Some(levels) = (last_level + 1).checked_sub(first_level).filter(|it| *it > 0) else {
+            return Err(ImageError::Shape);
+        };
         let format = TexelFormat { data: field(1, 20, 6) as u8, number: field(1, 26, 4) as u8 };
         if format.components().is_none() {
             return Err(ImageError::Format(format.data, format.number));
@@ -167,12 +212,25 @@ impl ImageDescriptor {
             Dimension::Cube if layers > 6 => Dimension::CubeArray,
             own => own,
         };
-        let size = [field(2, 0, 14) + 1, field(2, 14, 14) + 1, third];
-        let shape = checked(Shape::single(dimension, size))?;
-        let width = u64::from(shape.size[0]);
+        let whole = Shape {
+            levels: last_level + 1,
+            ..Shape::single(dimension, [field(2, 0, 14) + 1, field(2, 14, 14) + 1, third])
+        };
+        let whole = checked(whole)?;
+        // Levels beyond the smallest one are none.
+        let levels = levels.min(whole.levels.saturating_sub(first_level));
+        let shape = Shape { size: whole.level_size(first_level), levels, ..whole };
+        let shape = checked(shape)?;
+        let most = if is_gfx9 { field(5, 28, 4) } else { 0 };
+        let stored = StoredLevels {
+            first: first_level,
+            count: most.max(last_level) + 1,
+            height: whole.size[1],
+        };
+        let width = u64::from(whole.size[0]);
         // Four words alone, and a distance that cannot be, leave it to the format.
         let said = u64::from(field(4, 13, if is_gfx9 { 16 } else { 14 })) + 1;
-        let pitch = if said < width { pitch(shape.size[0], format) } else { said };
+        let pitch = if said < width { pitch(whole.size[0], format) } else { said };
         Ok(ImageDescriptor {
             address: u64::from(words[0]) << 8 | u64::from(field(1, 0, 8)) << 40,
             shape,
@@ -180,6 +238,7 @@ impl ImageDescriptor {
             select: [0, 3, 6, 9].map(|shift| field(3, shift, 3) as u8),
             pitch,
             first_layer: first_layer.into(),
+            stored,
         })
     }
 
@@ -197,41 +256,58 @@ impl ImageDescriptor {
 
     /// The address and length of all that may be read of it.
     pub(super) fn bytes(&self) -> Result<(u64, usize), ImageError> {
-        let [width, height, depth] = self.shape.size.map(u64::from);
-        let rows = height * depth;
-        let start = self.address + self.format.bytes() * self.pitch * height * self.first_layer;
+        let [width, _, depth] = self.shape.size.map(u64::from);
+        let last = self.shape.levels - 1;
+        let begin = self.stored.start(0);
+        let end = self.stored.start(last) + u64::from(self.shape.level_size(last)[1]);
+        let rows = self.stored.rows() * (depth - 1) + end - begin;
+        let first = self.stored.rows() * self.first_layer + begin;
+        let start = self.address + self.format.bytes() * self.pitch * first;
         let length = self.format.bytes() * (self.pitch * (rows - 1) + width);
         usize::try_from(length).map(|length| (start, length)).map_err(|_| ImageError::Shape)
     }
 
-    /// The address of the texel at the coordinates of an instruction: the axes, then the layer;
-    /// `None` outside. Of what has one axis gfx9 takes a second coordinate where the type says
-    /// two.
-    pub fn place(&self, at: [i32; 4]) -> Option<u64> {
+    /// The address of the texel of a level at the coordinates of an instruction: the axes, then
+    /// the layer; `None` outside. Of what has one axis gfx9 takes a second coordinate where the
+    /// type says two.
+    pub fn place(&self, at: [i32; 4], level: u32) -> Option<u64> {
         let full = self.shape.dimension.place(&at);
-        let [width, height, depth] = self.shape.size;
+        (level < self.shape.levels).then_some(())?;
+        let [width, height, depth] = self.shape.level_size(level);
         let inside = |at: i32, size: u32| u32::try_from(at).ok().filter(|at| *at < size);
         let x = u64::from(inside(full[0], width)?);
         let y = u64::from(inside(full[1], height)?);
         let z = u64::from(inside(full[2], depth)?) + self.first_layer;
-        let row = z * u64::from(height) + y;
+        let row = z * self.stored.rows() + self.stored.start(level) + y;
         Some(self.address + (row * self.pitch + x) * self.format.bytes())
     }
 
-    /// The coordinates of a texel of a number, x fastest, then y, then z or the layer.
-    pub fn coordinates(&self, number: usize) -> [i32; 4] {
-        let [width, height, _] = self.shape.size.map(|size| size as usize);
-        let [x, y, z] = [number % width, number / width % height, number / (width * height)];
-        match (self.shape.dimension.axes(), self.shape.dimension.is_layered()) {
-            (1, true) => [x as i32, z as i32, 0, 0],
-            _ => [x as i32, y as i32, z as i32, 0],
+    /// The coordinates of a texel of a number and its level: x fastest, then y, then z or the
+    /// layer, then the levels; `None` where there are not so many.
+    pub fn coordinates(&self, number: usize) -> Option<([i32; 4], u32)> {
+        let mut number = number;
+        for level in 0..self.shape.levels {
+            let [width, height, depth] = self.shape.level_size(level).map(|size| size as usize);
+            let count = width * height * depth;
+            if number >= count {
+                number -= count;
+                continue;
+            }
+            let [x, y, z] = [number % width, number / width % height, number / (width * height)];
+            let kind = (self.shape.dimension.axes(), self.shape.dimension.is_layered());
+            let at = match kind {
+                (1, true) => [x as i32, z as i32, 0, 0],
+                _ => [x as i32, y as i32, z as i32, 0],
+            };
+            return Some((at, level));
         }
+        None
     }
 
     /// The address of a texel of a number; `None` where there are not so many.
     pub fn texel_place(&self, number: usize) -> Option<u64> {
-        (number < self.shape.texels() as usize).then_some(())?;
-        self.place(self.coordinates(number))
+        let (at, level) = self.coordinates(number)?;
+        self.place(at, level)
     }
 
     /// A texel of a number as registers hold it.

@@ -2,8 +2,8 @@
 //! form and of which format; a sampler's words say how they are filtered.
 //!
 //! Only what the manuals alone settle is done. Texels lie in rows ([`ImageDescriptor::place`]):
-//! how tiles lie follows from tables that a driver gives the chip, and where levels begin from
-//! the driver too, so that both are refused with a reason.
+//! how tiles lie follows from tables that a driver gives the chip, and before gfx9 where levels
+//! begin from the driver too, so that both are refused with a reason.
 
 mod image_descriptor;
 mod lookup;
@@ -113,9 +113,8 @@ impl MemoryImages {
         }
         for lane in lanes(request) {
             let at = request.addresses[lane].coordinates;
-            let level = request.access.level && request.addresses[lane].level > 0;
-            let Some(place) = descriptor.place(at.map(|word| word as i32)).filter(|_| !level)
-            else {
+            let level = if request.access.level { request.addresses[lane].level } else { 0 };
+            let Some(place) = descriptor.place(at.map(|word| word as i32), level) else {
                 continue;
             };
             match request.operation {

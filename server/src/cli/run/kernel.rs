@@ -227,9 +227,10 @@ fn show_memory(
                 continue;
             }
             changed += 1;
-            let [x, y, z, _] = image.coordinates(place);
+            let Some(([x, y, z, _], level)) = image.coordinates(place) else { continue };
+            let level = if level > 0 { format!(", level {level}") } else { String::new() };
             let [new, old] = [new, old].map(|texel| texel.map(word).join(", "));
-            output.line(&format!("img[{number}] ({x}, {y}, {z}): [{new}], was [{old}]"))?;
+            output.line(&format!("img[{number}] ({x}, {y}, {z}){level}: [{new}], was [{old}]"))?;
         }
     }
     Ok(changed)
