@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import * as path from "node:path";
 import { eventually, repeatedly } from "../editor.mjs";
+import { holds, machineCode } from "../stage.mjs";
 
 export async function debugging(stage) {
     const { page, step } = stage;
@@ -321,6 +322,35 @@ export async function debugging(stage) {
         await seesRow("MUL OUT[0]");
         await stage.picture("debugging-difference");
         await filter.locator("input, .monaco-checkbox").first().click();
+        await press("Stop");
+        await toolbar.waitFor({ state: "hidden" });
+    });
+
+    await step("the compiled view follows the run", async () => {
+        source = await stage.open("edited.tgsi");
+        await stage.figures(source);
+        await source.root.locator(".codelens-decoration a").first().click();
+        const code = stage.editor(".gcn");
+        await eventually(
+            "machine code",
+            () => code.text(),
+            (text) => machineCode.test(text),
+        );
+        await source.clickLine("IMM[0] FLT32");
+        await stage.runCommand("Tungsten: Debug This Shader or Kernel");
+        await toolbar.waitFor();
+        const follows = (statement) =>
+            eventually(
+                `the machine code of ${statement}`,
+                () => code.linked(stage.linkedColour),
+                (lines) => holds(lines, statement),
+            );
+        await follows("0: MUL TEMP[0]");
+        await press("Step Over");
+        await follows("1: MUL OUT[0]");
+        await stage.picture("debugging-compiled");
+        await press("Step Back");
+        await follows("0: MUL TEMP[0]");
         await press("Stop");
         await toolbar.waitFor({ state: "hidden" });
     });
