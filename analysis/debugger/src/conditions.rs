@@ -1,8 +1,8 @@
 //! Reasons for a run to stop: places that steps lead to, conditions, values that change.
 
 use crate::breakpoint::{Breakpoint, Watch};
-use crate::debugger::Stride;
 use crate::expression::{Context, Expression, ExpressionError, Value};
+use crate::stop::Stride;
 use crate::subject::Subject;
 
 /// A place that steps are counted by.

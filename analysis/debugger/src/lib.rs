@@ -20,15 +20,17 @@ mod machine;
 mod origin;
 mod recording;
 pub mod shader;
+mod stop;
 mod subject;
 #[cfg(test)]
 mod tests;
 
 pub use breakpoint::{Breakpoint, HitCondition, LogMessage, Watch};
-pub use debugger::{Debugger, Stop, Stride};
+pub use debugger::Debugger;
 pub use expression::display;
 pub use lines::LineValues;
 pub use location::Location;
 pub use origin::{Follow, Origin, Origins};
 pub use recording::{Backward, DEFAULT_BYTES, Pace, Recording};
+pub use stop::{Stop, Stride};
 pub use subject::{Bits, Event, EventKind, Fault, Scope, Subject, Variable};

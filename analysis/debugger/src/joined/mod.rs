@@ -8,6 +8,7 @@
 mod lanes;
 mod order;
 mod run;
+mod subject;
 #[cfg(test)]
 mod tests;
 

@@ -5,60 +5,57 @@ use std::ops::Range;
 
 use diff_exec::HeldTextures;
 use gcn_emu::{Execution, LANES, Limits, Machine, TimingFaults, Wave};
-use tgsi::words::File;
 use tgsi_interp::execution::Failure;
 
 use super::Joined;
 use super::order::Standing;
-use crate::expression::{ExpressionError, Reference, Value};
-use crate::location::Location;
 use crate::machine;
 use crate::shader::{SavedShader, ShaderRun};
-use crate::subject::{Event, EventKind, Fault, Scope, Subject};
+use crate::subject::{Event, EventKind, Fault, Subject};
 
 /// Machine instructions of a run, at most.
 const LIMITS: Limits = Limits { steps: 1 << 26, records: 1 << 14 };
 
 /// One of the two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+pub(super) enum Side {
     Interpreter,
     Machine,
 }
 
 /// The parts of a run's state that belong to neither side alone.
 #[derive(Debug, Clone, Default)]
-struct Progress {
+pub(super) struct Progress {
     /// The group that the machine runs.
-    group: usize,
+    pub(super) group: usize,
     /// For each wave the loops' ends from which its first quad has come back, and it itself.
-    rounds: Vec<[u32; 2]>,
+    pub(super) rounds: Vec<[u32; 2]>,
     /// The barriers of the group that have opened on each side, where there are several waves.
-    barriers: [u32; 2],
+    pub(super) barriers: [u32; 2],
     /// Machine instructions of the groups before.
-    before: u64,
+    pub(super) before: u64,
     /// The instruction to which the last step has led.
-    arrival: usize,
+    pub(super) arrival: usize,
     /// True once the difference was told.
-    told: bool,
+    pub(super) told: bool,
 }
 
 /// A run of both sides.
 pub struct JoinedRun<'j> {
-    joined: &'j Joined,
-    shader: ShaderRun<'j>,
+    pub(super) joined: &'j Joined,
+    pub(super) shader: ShaderRun<'j>,
     pub(super) execution: Execution<'j>,
-    textures: HeldTextures,
-    progress: Progress,
-    events: Vec<Event>,
+    pub(super) textures: HeldTextures,
+    pub(super) progress: Progress,
+    pub(super) events: Vec<Event>,
 }
 
 /// A state of a run.
 pub struct SavedJoined<'j> {
-    shader: SavedShader<'j>,
-    execution: Execution<'j>,
-    textures: HeldTextures,
-    progress: Progress,
+    pub(super) shader: SavedShader<'j>,
+    pub(super) execution: Execution<'j>,
+    pub(super) textures: HeldTextures,
+    pub(super) progress: Progress,
 }
 
 impl<'j> JoinedRun<'j> {
@@ -76,40 +73,40 @@ impl<'j> JoinedRun<'j> {
     }
 
     /// The number of statements.
-    fn statements(&self) -> usize {
+    pub(super) fn statements(&self) -> usize {
         self.shader.instructions()
     }
 
     /// The machine instruction that a wave executes next.
-    fn next(&self, wave: usize) -> Option<usize> {
+    pub(super) fn next(&self, wave: usize) -> Option<usize> {
         self.execution.instruction(wave)
     }
 
-    fn wave(&self, number: usize) -> Option<&Wave> {
+    pub(super) fn wave(&self, number: usize) -> Option<&Wave> {
         self.execution.machine().waves.get(number)
     }
 
     /// The first quad of a wave, with which it takes turns.
-    fn leader(&self, wave: usize) -> usize {
+    pub(super) fn leader(&self, wave: usize) -> usize {
         self.joined.lanes.quads(wave).start
     }
 
-    fn ordinal(&self, instruction: usize) -> u32 {
+    pub(super) fn ordinal(&self, instruction: usize) -> u32 {
         self.joined.lines.get(instruction).map_or(0, |(_, ordinal)| *ordinal)
     }
 
     /// The number of a machine instruction among all.
-    fn listed(&self, instruction: usize) -> usize {
+    pub(super) fn listed(&self, instruction: usize) -> usize {
         self.statements() + instruction
     }
 
     /// The machine instruction of a number among all.
-    fn machine_instruction(&self, number: usize) -> Option<usize> {
+    pub(super) fn machine_instruction(&self, number: usize) -> Option<usize> {
         number.checked_sub(self.statements())
     }
 
     /// The side that executes next; `None` once both have ended.
-    fn side(&self) -> Option<Side> {
+    pub(super) fn side(&self) -> Option<Side> {
         let (quad, wave) = match (self.shader.stepping().quad(), self.execution.wave()) {
             (None, None) => return None,
             (None, Some(_)) => return Some(Side::Machine),
@@ -150,7 +147,7 @@ impl<'j> JoinedRun<'j> {
         Some(if goes { Side::Machine } else { Side::Interpreter })
     }
 
-    fn step_shader(&mut self) -> Result<(), Fault> {
+    pub(super) fn step_shader(&mut self) -> Result<(), Fault> {
         let Some(quad) = self.shader.stepping().quad() else { return Ok(()) };
         let (before, depth) = (self.shader.instruction(quad), self.shader.returns(quad).len());
         let (group, barriers) = (self.shader.stepping().group(), self.shader.stepping().barriers());
@@ -175,7 +172,7 @@ impl<'j> JoinedRun<'j> {
         Ok(())
     }
 
-    fn step_machine(&mut self) -> Result<(), Fault> {
+    pub(super) fn step_machine(&mut self) -> Result<(), Fault> {
         let Some(wave) = self.execution.wave() else { return Ok(()) };
         let thread = self.leader(wave);
         let before = self.next(wave);
@@ -209,7 +206,7 @@ impl<'j> JoinedRun<'j> {
         self.progress.arrival = own.or_else(other).unwrap_or(self.progress.arrival);
     }
 
-    fn has_several_waves(&self) -> bool {
+    pub(super) fn has_several_waves(&self) -> bool {
         self.execution.machine().waves.len() > 1
     }
 
@@ -272,234 +269,5 @@ impl<'j> JoinedRun<'j> {
         let lane = own.difference.lane % self.lanes();
         let what = own.difference.to_string();
         Some(Event { kind: EventKind::Difference, lane, what })
-    }
-}
-
-impl<'j> Subject for JoinedRun<'j> {
-    type Saved = SavedJoined<'j>;
-
-    fn thread(&self) -> Option<usize> {
-        match self.side()? {
-            Side::Interpreter => self.shader.stepping().quad(),
-            Side::Machine => self.execution.wave().map(|wave| self.leader(wave)),
-        }
-    }
-
-    fn threads(&self) -> usize {
-        self.shader.threads()
-    }
-
-    fn thread_name(&self, thread: usize) -> String {
-        let wave = self.joined.lanes.wave(thread);
-        let exec = self.wave(wave).map_or(0, Wave::exec);
-        let (own, chip) = (self.shader.thread_name(thread), self.joined.target.name());
-        match self.has_several_waves() {
-            true => format!("{own}, wave {wave} on {chip}, EXEC {exec:#x}"),
-            false => format!("{own}, on {chip}, EXEC {exec:#x}"),
-        }
-    }
-
-    fn instruction(&self, thread: usize) -> Option<usize> {
-        let own = self.shader.instruction(thread);
-        own.or_else(|| self.beneath(thread))
-    }
-
-    fn returns(&self, thread: usize) -> Vec<Option<usize>> {
-        self.shader.returns(thread)
-    }
-
-    fn lanes(&self) -> usize {
-        self.shader.lanes()
-    }
-
-    fn lane_name(&self, thread: usize, lane: usize) -> String {
-        self.shader.lane_name(thread, lane)
-    }
-
-    fn active(&self, thread: usize) -> u64 {
-        self.shader.active(thread)
-    }
-
-    fn watched(&self) -> (usize, usize) {
-        self.shader.watched()
-    }
-
-    fn instructions(&self) -> usize {
-        self.statements() + self.joined.lines.len()
-    }
-
-    fn listing(&self) -> Range<usize> {
-        self.statements()..self.instructions()
-    }
-
-    fn beneath(&self, thread: usize) -> Option<usize> {
-        self.next(self.joined.lanes.wave(thread)).map(|next| self.listed(next))
-    }
-
-    fn arrival(&self) -> Option<usize> {
-        Some(self.progress.arrival)
-    }
-
-    fn stepping_beneath(&self) -> Option<usize> {
-        match self.side()? {
-            Side::Machine => Some(self.listed(self.next(self.execution.wave()?)?)),
-            Side::Interpreter => None,
-        }
-    }
-
-    fn line(&self, instruction: usize) -> Option<u32> {
-        match self.machine_instruction(instruction) {
-            None => self.shader.line(instruction),
-            Some(own) => self.shader.line((self.ordinal(own) as usize).checked_sub(1)?),
-        }
-    }
-
-    fn text(&self, instruction: usize) -> &str {
-        match self.machine_instruction(instruction) {
-            None => self.shader.text(instruction),
-            Some(own) => self.joined.lines.get(own).map_or("", |(text, _)| text),
-        }
-    }
-
-    fn address(&self, instruction: usize) -> u64 {
-        match self.machine_instruction(instruction) {
-            None => self.joined.addresses.get(instruction).copied().unwrap_or(0),
-            Some(own) => {
-                let own = self.joined.code.instructions.get(own);
-                own.map_or(0, |own| own.offset.into())
-            }
-        }
-    }
-
-    fn bytes_of(&self, instruction: usize) -> String {
-        let own = self.machine_instruction(instruction);
-        own.map_or(String::new(), |own| machine::words_text(&self.joined.code, own))
-    }
-
-    fn value(
-        &self,
-        thread: usize,
-        lane: usize,
-        reference: &Reference,
-    ) -> Result<Value, ExpressionError> {
-        match File::from_word(&reference.name) {
-            None => {
-                let (wave, lane) = self.joined.lanes.place(thread, lane);
-                machine::value(&self.execution, wave, lane, reference)
-            }
-            Some(_) => self.shader.value(thread, lane, reference),
-        }
-    }
-
-    fn scopes(&self, thread: usize) -> Vec<Scope> {
-        let mut scopes = self.shader.scopes(thread);
-        let named = |own: usize| {
-            let listed = self.listed(own);
-            let offset = self.address(listed);
-            format!("{offset:#x} {}", self.text(listed))
-        };
-        let lanes = &self.joined.lanes;
-        let shown = (&self.joined.used, lanes.in_wave(thread));
-        scopes.extend(machine::scopes(&self.execution, lanes.wave(thread), shown, &named));
-        scopes.retain(|scope| !scope.variables.is_empty());
-        scopes
-    }
-
-    fn memory(&self, address: u64, count: usize) -> Vec<u8> {
-        self.shader.memory(address, count)
-    }
-
-    fn memories(&self) -> Vec<(String, u64, usize)> {
-        self.shader.memories()
-    }
-
-    fn locate(
-        &self,
-        thread: usize,
-        lane: usize,
-        reference: &Reference,
-    ) -> Result<Vec<Location>, ExpressionError> {
-        match File::from_word(&reference.name) {
-            Some(_) => self.shader.locate(thread, lane, reference),
-            None => machine::locate(thread, reference),
-        }
-    }
-
-    /// Registers are those of quads here: each has its lanes of a wave's.
-    fn targets(&self) -> Vec<(Location, u64)> {
-        match (self.side(), self.execution.wave()) {
-            (Some(Side::Machine), Some(wave)) => {
-                let (Some(next), Some(own)) = (self.next(wave), self.wave(wave)) else {
-                    return Vec::new();
-                };
-                let written = |quad: usize| {
-                    let lanes = self.joined.lanes.in_wave(quad);
-                    let active = own.exec() >> lanes.start & ((1 << lanes.len()) - 1);
-                    machine::targets(&self.joined.code, next, quad, active)
-                };
-                self.joined.lanes.quads(wave).flat_map(written).collect()
-            }
-            (Some(Side::Interpreter), _) => self.shader.targets(),
-            _ => Vec::new(),
-        }
-    }
-
-    fn sources(&self, target: &Location, lane: usize) -> Vec<(Location, usize)> {
-        match *target {
-            Location::Register { wave: quad, .. } => {
-                match self.next(self.joined.lanes.wave(quad)) {
-                    Some(next) => machine::sources(&self.joined.code, next, quad, lane),
-                    None => Vec::new(),
-                }
-            }
-            _ => self.shader.sources(target, lane),
-        }
-    }
-
-    fn bits(&self, location: &Location, lane: usize) -> Option<u32> {
-        match *location {
-            Location::Register { wave: quad, bank, number } => {
-                let (wave, lane) = self.joined.lanes.place(quad, lane);
-                Some(machine::bits(self.wave(wave)?, bank, number, lane))
-            }
-            _ => self.shader.bits(location, lane),
-        }
-    }
-
-    fn step(&mut self) -> Result<(), Fault> {
-        self.events.clear();
-        match self.side() {
-            Some(Side::Interpreter) => self.step_shader(),
-            Some(Side::Machine) => self.step_machine(),
-            None => Ok(()),
-        }
-    }
-
-    fn events(&self) -> Vec<Event> {
-        self.events.clone()
-    }
-
-    fn save(&mut self) -> SavedJoined<'j> {
-        SavedJoined {
-            shader: self.shader.save(),
-            execution: self.execution.clone(),
-            textures: self.textures.clone(),
-            progress: self.progress.clone(),
-        }
-    }
-
-    fn restore(&mut self, saved: &SavedJoined<'j>) {
-        self.shader.restore(&saved.shader);
-        self.execution = saved.execution.clone();
-        self.textures = saved.textures.clone();
-        self.progress = saved.progress.clone();
-        self.events.clear();
-    }
-
-    fn size(saved: &SavedJoined<'j>) -> usize {
-        ShaderRun::size(&saved.shader)
-            + machine::bytes(saved.execution.machine())
-            + saved.textures.bytes()
-            + size_of::<SavedJoined<'_>>()
     }
 }
