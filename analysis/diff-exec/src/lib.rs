@@ -46,7 +46,7 @@ pub use difference::{Difference, Observed, Verdict};
 pub use error::Error;
 pub use expectation::{Expectation, Statistics};
 pub use input_source::ExplicitInputs;
-pub use lower::EntryPoint;
+pub use lower::{EntryPoint, Half};
 pub use lowered::{Lowered, environment, lowered, lowered_for, lowered_merged};
 pub use made_up::made_up;
 pub use merged::Merged;

@@ -1,8 +1,8 @@
 //! The lowering of a shader for a compiler, in the state that both sides are compared in.
 
 use gcn::Target;
-use lower::Environment;
 use lower::environment::ColorExport;
+use lower::{Environment, Half};
 use tgsi::ast::Shader;
 
 use crate::error::Error;
@@ -20,6 +20,8 @@ pub struct Lowered {
     pub instructions: u32,
     /// The ABI of its function.
     pub entry: lower::EntryPoint,
+    /// The part of a program that it is, where the chip merges its stage with another.
+    pub half: Option<Half>,
 }
 
 /// The state that shaders are compared in: colours are exported with all their bits.
@@ -71,5 +73,6 @@ fn of_module(
         features: row.llvm_features,
         instructions: module.instructions,
         entry: module.entry,
+        half: module.half,
     })
 }

@@ -218,6 +218,13 @@ impl Disk {
             Ok(MachineCode { edited: edited.take(), ..compile(compiler, lowered)? })
         });
         let joined = joined.map_err(refused)?;
+        notes.extend(joined.partner().map(|partner| {
+            format!(
+                "{} runs it in one program with {partner}: its half is alone here, on what \
+                     the inputs hand over",
+                target.name()
+            )
+        }));
         notes.push(joined.verdict());
         Ok(Program::Joined(Box::new(joined)))
     }

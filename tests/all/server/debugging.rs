@@ -310,3 +310,32 @@ fn a_seed_makes_up_inputs() {
     assert_ne!(one, other);
     assert!(!one.contains("NaN") && one.contains('.'), "{one}");
 }
+
+/// A geometry shader that emits the points of its primitives.
+const POINTS: &str = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+IMM[0] UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn half_of_a_merged_program_says_that_it_is_alone() {
+    let folder = Folder::with("merged-half", &[("points.tgsi", POINTS)]);
+    for (chip, is_half) in [("polaris10", false), ("vega10", true)] {
+        let mut adapter = Adapter::start(&folder.path().to_string_lossy());
+        adapter.ask("initialize", json!({ "adapterID": "tungsten" }));
+        let program = folder.path().join("points.tgsi");
+        let launch = json!({ "program": program, "target": chip, "seed": 1 });
+        assert_eq!(adapter.ask("launch", launch)["success"], true);
+        let mut said = String::new();
+        loop {
+            let message = adapter.read();
+            if message["event"] == "initialized" {
+                break;
+            }
+            said += message["body"]["output"].as_str().expect("a line");
+        }
+        assert!(said.contains("agree"), "{said}");
+        assert_eq!(said.contains("one program with the stage before it"), is_half, "{said}");
+        assert_eq!(adapter.end(), Some(0));
+    }
+}

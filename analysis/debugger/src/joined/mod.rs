@@ -12,7 +12,9 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
-use diff_exec::{Compiled, Difference, ExplicitInputs, Lowered, Start, TestPair, Verdict, lowered};
+use diff_exec::{
+    Compiled, Difference, ExplicitInputs, Half, Lowered, Start, TestPair, Verdict, lowered,
+};
 use gcn::Target;
 use gcn::analysis::RegisterSet;
 use gcn::compiled::Instruction;
@@ -59,6 +61,8 @@ pub struct Joined {
     pending: Vec<u32>,
     used: RegisterSet,
     start: Start,
+    /// The part of a program that the machine code is, where it is none of its own.
+    half: Option<Half>,
     difference: Option<FirstDifference>,
     /// The reason why both sides were not compared.
     not_compared: Option<NotJoined>,
@@ -158,6 +162,7 @@ impl Joined {
             pending,
             used,
             start,
+            half: own.half,
             difference,
             not_compared,
         })
@@ -166,6 +171,14 @@ impl Joined {
     /// The chip.
     pub fn target(&self) -> Target {
         self.target
+    }
+
+    /// The stage with which the chip runs it as one program, in words: its half runs alone here.
+    pub fn partner(&self) -> Option<&'static str> {
+        match self.half? {
+            Half::First => Some("the stage after it"),
+            Half::Second => Some("the stage before it"),
+        }
     }
 
     /// The verdict on both sides, in a sentence.
