@@ -141,7 +141,8 @@ impl Disk {
         let path = program.parent().unwrap_or(program).join(name);
         let text = self.read(&path, source::MAX_TEXT_LENGTH)?;
         let file = SourceFile::new(path.display().to_string(), text.into(), Language::Gcn);
-        Ok(Some(listing::assembled(&path, &file, target)?))
+        let instructions = listing::assembled(&path, &file, target);
+        Ok(Some(instructions.map_err(|error| error.to_string())?))
     }
 
     /// The file of inputs that a launch names, from the folder of its program.
@@ -253,7 +254,7 @@ impl Disk {
         notes: &mut Vec<String>,
     ) -> Result<Program, Refusal> {
         if launch.seed.is_some() {
-            return Err("`seed` makes up the inputs of shaders; a kernel wants `inputs`".into());
+            return Err("`seed` makes up the inputs of shaders; a kernel needs `inputs`".into());
         }
         let target = read_target(launch)?;
         let mut inputs = match self.named_inputs(path, launch)? {

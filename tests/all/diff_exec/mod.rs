@@ -2,6 +2,7 @@
 
 mod expectation;
 mod explicit;
+mod made_up;
 pub(crate) mod recorded;
 
 use diff_exec::{Parameters, relocated};
