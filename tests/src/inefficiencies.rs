@@ -1,5 +1,5 @@
 //! Shaders and kernels that were made worse on purpose, each beside its original: what advice
-//! is measured by. The rows of `data/advice/MANIFEST.tsv` say how.
+//! is measured by. The rows of `data/advice/MANIFEST.tsv` and `HELD_OUT.tsv` say how.
 
 use std::path::Path;
 
@@ -34,16 +34,29 @@ pub struct Inefficiency {
     pub worse: String,
 }
 
-/// All of them, in the order of their names.
+/// Those that the search was written with, in the order of their names.
 ///
 /// # Panics
 /// If the manifest names a file or a chip that is not there.
 pub fn all() -> Vec<Inefficiency> {
+    named_by("MANIFEST.tsv")
+}
+
+/// Those that nobody looked at while moves were written: what the search does with programs that
+/// it was not made for.
+///
+/// # Panics
+/// If the manifest names a file or a chip that is not there.
+pub fn held_out() -> Vec<Inefficiency> {
+    named_by("HELD_OUT.tsv")
+}
+
+fn named_by(manifest: &str) -> Vec<Inefficiency> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/advice");
     let read = |path: &Path| {
         std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
-    let manifest = read(&folder.join("MANIFEST.tsv"));
+    let manifest = read(&folder.join(manifest));
     let rows = manifest.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>());
     let programs = rows.map(|row| Inefficiency {
         name: row[0].to_owned(),
