@@ -47,6 +47,8 @@ pub(crate) struct Configuration {
     pub(crate) environment: Environment,
     /// The inputs of shaders that name none.
     pub(crate) run: RunSettings,
+    /// The seconds of a search for a faster form.
+    pub(crate) advice_seconds: u64,
     /// Limits for what code costs.
     pub(crate) budgets: Vec<Budget>,
 }
@@ -83,6 +85,7 @@ impl Configuration {
             rules: RuleSettings::default(),
             environment: Environment::default(),
             run: RunSettings::default(),
+            advice_seconds: 0,
             budgets: Vec::new(),
         }
     }
@@ -230,6 +233,7 @@ mod tests {
                 ..Environment::default()
             },
             run: RunSettings { inputs: Some("quad.toml".to_owned()), lane: Some(3) },
+            advice_seconds: 25,
             budgets: vec![
                 Budget { target: gcn::Target::default(), limit: BudgetLimit::Waves(8) },
                 Budget { target: gcn::Target::default(), limit: BudgetLimit::Vgprs(64) },
@@ -242,6 +246,7 @@ mod tests {
             "compile": false,
             "cache": false,
             "exclude": ["/old/**"],
+            "advice": {"seconds": 25},
             "diagnostics": {"scope": "workspace"},
             "format": {"instructionNumbers": "always"},
             "inlayHints": {

@@ -60,6 +60,12 @@ pub const FOLDER_FILE_BYTES: u64 = 1 << 20;
 /// Bytes of all of them together.
 pub const FOLDER_BYTES: u64 = 1 << 26;
 
+/// Seconds that a search for a faster form may be given.
+pub const ADVICE_SECONDS: u64 = 600;
+
+/// Searches whose results are remembered: of those that were asked last.
+pub const REMEMBERED_ADVICE: usize = 32;
+
 /// Failures of the compiler in a row after which the user is told that it does not work,
 /// and not only that it failed on a shader.
 pub const COMPILER_FAILURES: u32 = 3;

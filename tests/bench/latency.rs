@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use gcn::program::Options;
 use serde_json::{Value, json};
 use tests::client::{Client, Place};
-use tests::load::{self, Load};
+use tests::load::{self, Load, Search};
 use tests::measure::{CHIP, RUNS, kernel, shader};
 use tests::writers::objects::with_code;
 
@@ -30,7 +30,8 @@ fn main() -> ExitCode {
     }
     kept.extend(code_object(&program));
     kept.extend(questions(&program));
-    kept.extend(busy(&program));
+    kept.extend(busy(&program, "under load", Search::None));
+    kept.extend(busy(&program, "under load and a search", Search::Running));
     memory(&program);
     let quiet = before && idle(&program);
     let missed = kept.iter().filter(|kept| !**kept).count();
@@ -210,26 +211,30 @@ fn questions(program: &Path) -> Vec<bool> {
     kept
 }
 
-/// 24 documents, 20 edits a second in one of them, compiles for four chips.
-fn busy(program: &Path) -> Vec<bool> {
-    let load = Load { documents: 24, edits: 200, pause: Duration::from_millis(50) };
+/// 24 documents, 20 edits a second in one of them, compiles for four chips, and perhaps a search
+/// for a faster form of another one.
+fn busy(program: &Path, name: &str, search: Search) -> Vec<bool> {
+    let load = Load { documents: 24, edits: 200, pause: Duration::from_millis(50), search };
     let outcome = load::run(program, load);
     let bar = Duration::from_millis(10);
     let late = |times: &[Duration]| times.iter().filter(|time| **time > bar).count();
     let count = outcome.completions.len() + outcome.hovers.len();
     let late = late(&outcome.completions) + late(&outcome.hovers);
     let kept = vec![
-        report("under load: completion", outcome.completions, bar),
-        report("under load: hover", outcome.hovers, bar),
+        report(&format!("{name}: completion"), outcome.completions, bar),
+        report(&format!("{name}: hover"), outcome.hovers, bar),
         // Soon enough means before the next edit.
-        report("under load: edit to diagnostics", outcome.diagnostics, load.pause),
+        report(&format!("{name}: edit to diagnostics"), outcome.diagnostics, load.pause),
     ];
-    println!("{:<52} {late:>10} of {count}", "under load: answers after more than 10 ms");
-    println!("{:<52} {:>10}", "under load: refused", outcome.refused);
+    println!("{:<52} {late:>10} of {count}", format!("{name}: answers after more than 10 ms"));
+    println!("{:<52} {:>10}", format!("{name}: refused"), outcome.refused);
     println!(
         "{:<52} {:>10} {:>10}",
-        "under load: threads, compilers", outcome.threads, outcome.compilers
+        format!("{name}: threads, compilers"),
+        outcome.threads,
+        outcome.compilers
     );
+    assert_eq!(outcome.searched, search == Search::Running, "the search ended before the typing");
     assert_eq!(outcome.last, outcome.fresh, "what was said last is not of the last text");
     assert!(outcome.told.is_sorted(), "an older text had the last word: {:?}", outcome.told);
     kept

@@ -52,12 +52,12 @@ pub fn advised(it: &Inefficiency, compiler: &mut Compiler, most: usize, seconds:
     match it.language {
         Language::Tgsi => {
             let original = {
-                let budget = Budget { deadline, most: 1, progress: &mut go_on };
+                let budget = Budget { deadline, most: 1, given_up: None, progress: &mut go_on };
                 let mut bench =
                     ShaderBench::new(&it.original, it.target, environment, compiler, budget);
                 bench.measure(&it.original)
             };
-            let budget = Budget { deadline, most, progress: &mut go_on };
+            let budget = Budget { deadline, most, given_up: None, progress: &mut go_on };
             let outcome = advice::of_shader(&it.worse, it.target, environment, compiler, 1, budget);
             Advised { original, outcome }
         }
@@ -67,10 +67,10 @@ pub fn advised(it: &Inefficiency, compiler: &mut Compiler, most: usize, seconds:
                 ..gcn::program::Options::of(&it.worse, &it.name)
             };
             let original = {
-                let budget = Budget { deadline, most: 1, progress: &mut go_on };
+                let budget = Budget { deadline, most: 1, given_up: None, progress: &mut go_on };
                 KernelBench::new(&it.original, &options, None, budget).measure(&it.original)
             };
-            let budget = Budget { deadline, most, progress: &mut go_on };
+            let budget = Budget { deadline, most, given_up: None, progress: &mut go_on };
             let outcome = advice::of_kernel(&it.worse, &options, None, 1, budget);
             Advised { original, outcome }
         }

@@ -18,6 +18,17 @@ pub struct Load {
     pub edits: usize,
     /// From one edit to the next.
     pub pause: Duration,
+    /// The search for a faster form of another document, all the while or not.
+    pub search: Search,
+}
+
+/// A search for a faster form beside everything else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Search {
+    /// None.
+    None,
+    /// One that does not end by itself.
+    Running,
 }
 
 /// The results of the load.
@@ -37,6 +48,8 @@ pub struct Outcome {
     pub threads: u64,
     /// The most compiler processes that it had.
     pub compilers: usize,
+    /// True if the search was still running behind the last edit.
+    pub searched: bool,
     /// True if there was a compiler to be busy with.
     pub compiled: bool,
     /// The server's last diagnostics of the edited document.
@@ -88,11 +101,18 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         told: Vec::new(),
         threads: 0,
         compilers: 0,
+        searched: false,
         compiled,
         last: Value::Null,
         fresh: Value::Null,
     };
     client.arrived_diagnostics(EDITED, 0);
+    let search = (load.search == Search::Running).then(|| {
+        let place = json!({"line": 2, "character": 0});
+        let document = json!({"uri": "file:///load/1.tgsi"});
+        let params = json!({"textDocument": document, "position": place, "seconds": 600});
+        client.send("tungsten/advise", params)
+    });
     for edit in 1..=load.edits {
         let sent = client.edit(EDITED, edit as i64, place, &letter(edit).to_string());
         let next = sent + load.pause;
@@ -117,6 +137,11 @@ pub fn run(program: &Path, load: Load) -> Outcome {
         let is_it = |it: &&Arrived| it.message["params"]["version"] == edit;
         let came = client.unread_diagnostics(EDITED).find(is_it);
         outcome.diagnostics.extend(came.map(|it| it.at.saturating_duration_since(sent)));
+    }
+    if let Some(search) = search {
+        outcome.searched = client.is_open(search);
+        client.notify("$/cancelRequest", json!({"id": search}));
+        outcome.searched &= client.answer(search).is_err();
     }
     outcome.fresh = fresh(program, options, load.edits);
     // Diagnostics of an older text may come before; nothing else may come after.

@@ -14,6 +14,6 @@ mod random;
 mod search;
 pub mod shader;
 
-pub use difference::{DiffLine, difference};
+pub use difference::{DiffLine, difference, line_edits};
 pub use figures::Figures;
 pub use search::{Bench, Found, Moves, Outcome, Promise, Proof, Variant, search};

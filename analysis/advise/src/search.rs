@@ -45,6 +45,12 @@ pub enum Promise {
 pub trait Moves {
     /// Everything that can be done with a text in one move.
     fn moves(&self, text: &str) -> Vec<Variant>;
+
+    /// Completes a variant once it is tried; `None` where it comes to nothing. Whatever takes long
+    /// waits until then.
+    fn completed(&self, variant: Variant) -> Option<Variant> {
+        Some(variant)
+    }
 }
 
 /// The result of a proof.
@@ -156,6 +162,12 @@ pub fn search(text: &str, moves: &dyn Moves, bench: &mut dyn Bench, seed: u64) -
             }
             if !bench.goes_on(outcome.tried, &best) {
                 break 'search;
+            }
+            let begun = FxBuildHasher.hash_one(&variant.text);
+            let Some(variant) = moves.completed(variant) else { continue };
+            let ended = FxBuildHasher.hash_one(&variant.text);
+            if ended != begun && !known.insert(ended) {
+                continue;
             }
             outcome.tried += 1;
             let Some(figures) = bench.measure(&variant.text) else { continue };

@@ -196,6 +196,9 @@ impl Snapshot {
         /// The edits of one of them: disjoint and in order; `None` where it cannot be made.
         refactored(offset: TextSize, refactoring: ide::Refactoring) -> Option<Vec<TextEdit>>;
 
+        /// The shader or kernel at an offset, alone, that a faster form may be looked for.
+        improvable(offset: TextSize) -> Option<ide::Improvable> = ide::improvable;
+
         /// The ranges that can be folded away, in order.
         folds() -> Vec<ide::Fold>;
 

@@ -1,6 +1,7 @@
 // Where the editor enters: puts the parts together and takes them down.
 
 import * as vscode from "vscode";
+import { FasterForms } from "./advice";
 import { Server } from "./client";
 import { Baselines } from "./compiled/baseline";
 import { LineColours } from "./compiled/colours";
@@ -52,6 +53,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         new CostsPanel(context.extensionUri, costs),
         new DecodedDocuments(running),
         new Expansions(running),
+        new FasterForms(running),
         new Pages(running),
         matrixLayouts(),
         debugging(context.extensionPath),

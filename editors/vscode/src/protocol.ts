@@ -7,6 +7,7 @@ import {
     RequestType,
     RequestType0,
     type TextDocumentIdentifier,
+    type WorkspaceEdit,
 } from "vscode-languageclient/node";
 
 /** What is shown of a shader: its machine code, the LLVM IR it is lowered to, its bytes. */
@@ -233,6 +234,40 @@ export interface ExpandMacroParams {
 export const expandMacroRequest = new RequestType<ExpandMacroParams, { text: string } | null, void>(
     "tungsten/expandMacro",
 );
+
+/** The place that the command of a code action names. */
+export interface FindFasterFormReference {
+    uri: string;
+    position: Position;
+}
+
+export interface AdviseParams {
+    textDocument: TextDocumentIdentifier;
+    position: Position;
+    seconds?: number;
+    workDoneToken?: string;
+}
+
+/** What a search for a faster form came to. */
+export interface Advice {
+    status: "better" | "none" | "unproven" | "refused" | "failed";
+    /** All of it in one sentence, without a capital and a full stop. */
+    message: string;
+    target: string;
+    /** Whether all within reach was tried. */
+    complete: boolean;
+    /** The text of the shader or kernel; null where nothing was found. */
+    preview: { before: string; after: string } | null;
+    /** Of a shader. */
+    machineCode: { before: string; after: string } | null;
+    /** Null where it cannot be written into the document for certain. */
+    edit: WorkspaceEdit | null;
+}
+
+export const adviseRequest = new RequestType<AdviseParams, Advice | null, void>("tungsten/advise");
+
+/** The scheme of the two sides of what a search found. */
+export const adviceScheme = "tungsten-advice";
 
 /** What the server found on this machine, and what it does. */
 export interface Status {

@@ -16,5 +16,6 @@ export const serverSettings = [
     "run",
     "assembly",
     "environment",
+    "advice",
     "budget",
 ] as const;

@@ -56,6 +56,9 @@ impl<'a> KernelBench<'a> {
         let mut proven = 0;
         let mut reason = String::new();
         for seed in 0..u64::from(INPUTS * DRAWN) {
+            if self.budget.is_given_up() {
+                return Err(NotProven::given_up());
+            }
             let inputs = shape.inputs(seed);
             let before = match run(old, inputs.clone()) {
                 Ok(before) => before,

@@ -7,7 +7,9 @@
 mod arguments;
 mod kernel;
 mod shader;
+mod words;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use advise::{Figures, Outcome, search};
@@ -17,6 +19,7 @@ use lower::Environment;
 
 pub use kernel::KernelBench;
 pub use shader::ShaderBench;
+pub(crate) use words::{Advice, AdvisedFigures, Code, Ending};
 
 /// Inputs at random on which a form must do the same.
 pub const INPUTS: u32 = 32;
@@ -30,13 +33,22 @@ pub struct Budget<'a> {
     pub deadline: Instant,
     /// Variants that are tried, at most.
     pub most: usize,
+    /// Set by whoever does not wait any longer: search and proof end then.
+    pub given_up: Option<&'a AtomicBool>,
     /// Told how many were tried and the best figures so far; answers whether it goes on.
     pub progress: &'a mut dyn FnMut(usize, &Figures) -> bool,
 }
 
 impl Budget<'_> {
     fn goes_on(&mut self, tried: usize, best: &Figures) -> bool {
-        tried < self.most && Instant::now() < self.deadline && (self.progress)(tried, best)
+        tried < self.most
+            && Instant::now() < self.deadline
+            && !self.is_given_up()
+            && (self.progress)(tried, best)
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.given_up.is_some_and(|given_up| given_up.load(Ordering::Relaxed))
     }
 }
 
@@ -73,6 +85,11 @@ struct NotProven(String);
 impl NotProven {
     fn because(reason: impl std::fmt::Display) -> NotProven {
         NotProven(reason.to_string())
+    }
+
+    /// Nobody waits for the proof any more.
+    fn given_up() -> NotProven {
+        NotProven::because("the search was cancelled")
     }
 
     /// Too many inputs led nowhere.

@@ -56,7 +56,7 @@ impl<'a> ShaderBench<'a> {
         }
     }
 
-    fn compiled(&mut self, ir: String, instructions: u32) -> Option<Figures> {
+    fn machine_code(&mut self, ir: String, instructions: u32) -> Option<gcn::compiled::Compiled> {
         let row = self.target.row();
         let job = Job {
             ir,
@@ -65,7 +65,11 @@ impl<'a> ShaderBench<'a> {
             instructions,
         };
         let output = self.compiler.compile(&job).ok()?;
-        let compiled = gcn::compiled::read(&output.assembly, &output.code, self.target).ok()?;
+        gcn::compiled::read(&output.assembly, &output.code, self.target).ok()
+    }
+
+    fn compiled(&mut self, ir: String, instructions: u32) -> Option<Figures> {
+        let compiled = self.machine_code(ir, instructions)?;
         let (code, declared) = compiled.code(self.target);
         let options = Options { declared, ..Options::default() };
         let report = analyse(&code, &options, &no_checkpoint);
@@ -73,6 +77,30 @@ impl<'a> ShaderBench<'a> {
         let is_spilled = compiled.statistics.scratch > 0;
         let figures = figures(&report, code.instructions.len());
         Some(Figures { waves: if is_spilled { 0 } else { figures.waves }, ..figures })
+    }
+
+    /// The machine code of a text, an instruction a line.
+    pub(crate) fn listing(&mut self, text: &str) -> Option<String> {
+        let shader = read(text)?;
+        let row = self.target.row();
+        let module = lower::lower_for(&shader, self.target.generation(), self.environment).ok()?;
+        let job = Job {
+            ir: module.ir,
+            processor: row.processor.to_owned(),
+            features: row.llvm_features.to_owned(),
+            instructions: module.instructions,
+        };
+        let output = self.compiler.compile(&job).ok()?;
+        let compiled = gcn::compiled::read(&output.assembly, &output.code, self.target).ok()?;
+        let mut labels = compiled.labels.iter().peekable();
+        let mut listing = String::new();
+        for (place, instruction) in compiled.instructions.iter().enumerate() {
+            while let Some((label, _)) = labels.next_if(|(_, before)| *before <= place) {
+                listing.push_str(&format!("{label}:\n"));
+            }
+            listing.push_str(&format!("  {}\n", instruction.text));
+        }
+        Some(listing)
     }
 
     fn comparable(&mut self, shader: Shader) -> Result<Comparable, NotProven> {
@@ -110,6 +138,9 @@ impl<'a> ShaderBench<'a> {
             let pair = TestPair::new(shader, &compiled).map_err(NotProven::because)?;
             let (mut proven, mut reason) = (0, String::new());
             for seed in 0..u64::from(INPUTS * DRAWN) {
+                if self.budget.is_given_up() {
+                    return Err(NotProven::given_up());
+                }
                 match pair.check(seed) {
                     Verdict::Agree => proven += 1,
                     Verdict::Differ(difference) => {

@@ -122,6 +122,11 @@ impl JobManager {
         self.shared.wake.notify_all();
     }
 
+    /// The libLLVM that jobs are compiled with, if there is one.
+    pub(crate) fn configuration(&self) -> Option<llvm::Configuration> {
+        self.shared.lock().configuration.clone()
+    }
+
     /// Says which executable serves as worker of ACO's driver: our own. Its jobs wait until then.
     pub(crate) fn set_aco(&self, worker: PathBuf) {
         self.shared.lock().aco = Some(worker);

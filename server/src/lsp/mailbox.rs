@@ -12,6 +12,7 @@ use tower_lsp::ls_types::{
     InitializeResult, TraceValue, Uri,
 };
 
+use super::advising::FoundCompiler;
 use super::extensions::Status;
 use super::requests::Request;
 use super::session::Pull;
@@ -52,6 +53,8 @@ pub(crate) enum Event {
     Status(oneshot::Sender<Status>),
     /// A question for how far virtual documents reach.
     AccessAsked(oneshot::Sender<Access>),
+    /// A question for the libLLVM in use.
+    CompilerAsked(oneshot::Sender<Option<FoundCompiler>>),
     /// A worker is free again, with what came of its task.
     TaskFinished(TaskFinished),
     /// A client that pulls was given the diagnostics of this identity and version.

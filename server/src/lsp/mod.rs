@@ -9,6 +9,7 @@
 //! overtakes another, no computation delays a keystroke, and the server never
 //! waits for the client.
 
+mod advising;
 mod asking;
 mod capabilities;
 mod client;
@@ -88,6 +89,7 @@ where
         session::start(mailbox.clone(), receiver, outbox, env);
         Transport::new(client, mailbox.clone(), Arc::clone(&raw), Arc::clone(&shut_down))
     })
+    .custom_method(extensions::ADVISE, Transport::advise)
     .custom_method(extensions::COMPILED_CODE, Transport::compiled_code)
     .custom_method(extensions::COMPARE, Transport::compare)
     .custom_method(extensions::PIN_BASELINE, Transport::pin_baseline)
@@ -95,6 +97,7 @@ where
     .custom_method(extensions::COSTS, Transport::costs)
     .custom_method(extensions::EXPAND_MACRO, Transport::expand_macro)
     .custom_method(extensions::STATUS, Transport::status)
+    .custom_method(extensions::CANCEL_PROGRESS, Transport::progress_cancelled)
     .custom_method(extensions::SET_TRACE, Transport::set_trace)
     .custom_method(extensions::TEXT_DOCUMENT_CONTENT, Transport::text_document_content)
     .finish();

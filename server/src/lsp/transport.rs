@@ -25,18 +25,19 @@ use tower_lsp::ls_types::{
     LinkedEditingRangeParams, ReferenceParams, RenameFilesParams, RenameParams,
     SelectionRangeParams, SemanticTokensDeltaParams, SemanticTokensParams,
     SemanticTokensRangeParams, SetTraceParams, SignatureHelpParams, TextDocumentPositionParams,
-    Uri, WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult, WorkspaceFolder,
-    WorkspaceSymbolParams,
+    Uri, WorkDoneProgressCancelParams, WorkspaceDiagnosticParams, WorkspaceDiagnosticReportResult,
+    WorkspaceFolder, WorkspaceSymbolParams,
 };
 use tower_lsp::{Client, LanguageServer};
 use tower_service::Service;
 
+use super::advising::Advisor;
 use super::compiled_documents::{ViewKey, has_scheme};
 use super::extensions::{
-    CodeSelection, CompareParams, Comparison, CompiledCode, CompiledCodeParams, CostsParams,
-    DECODED_SCHEME, EXPLAIN, ExpandMacroParams, LIST_CODE_OBJECTS, PAGE_SCHEME, PinBaselineParams,
-    SEARCH_COMPILER, Status, TextDocumentContentParams, TextDocumentContentResult,
-    UnpinBaselineParams,
+    AdviseParams, CodeSelection, CompareParams, Comparison, CompiledCode, CompiledCodeParams,
+    CostsParams, DECODED_SCHEME, EXPLAIN, ExpandMacroParams, FoundAdvice, LIST_CODE_OBJECTS,
+    PAGE_SCHEME, PinBaselineParams, SEARCH_COMPILER, Status, TextDocumentContentParams,
+    TextDocumentContentResult, UnpinBaselineParams,
 };
 use super::mailbox::{Event, Mailbox};
 use super::page_documents;
@@ -53,6 +54,7 @@ pub(crate) struct Transport {
     mailbox: Mailbox,
     raw: Arc<Raw>,
     shut_down: Arc<AtomicBool>,
+    advisor: Advisor,
 }
 
 /// For each row a handler that has a worker answer.
@@ -99,7 +101,7 @@ impl Transport {
         raw: Arc<Raw>,
         shut_down: Arc<AtomicBool>,
     ) -> Transport {
-        Transport { client, mailbox, raw, shut_down }
+        Transport { client, mailbox, raw, shut_down, advisor: Advisor::default() }
     }
 
     /// Posts a request that a worker answers, and waits for the answer.
@@ -119,6 +121,19 @@ impl Transport {
         let (reply, answer) = oneshot::channel();
         self.mailbox.post(event(reply));
         answer.await.map_err(|_| Error::internal_error())
+    }
+
+    /// The request `tungsten/advise`.
+    pub(crate) async fn advise(&self, params: AdviseParams) -> Result<Option<FoundAdvice>> {
+        let token = params.work_done_progress_params.work_done_token.clone();
+        let Some(wanted) = self.ask(params).await? else { return Ok(None) };
+        let compiler = self.ask_session(Event::CompilerAsked).await?;
+        self.advisor.advise(wanted, compiler, &self.client, token).await.map(Some)
+    }
+
+    /// The notification `window/workDoneProgress/cancel`.
+    pub(crate) async fn progress_cancelled(&self, params: WorkDoneProgressCancelParams) {
+        self.advisor.cancel(&params.token);
     }
 
     /// The request `tungsten/compiledCode`.

@@ -48,7 +48,7 @@ pub(crate) enum SettingKind {
         put: fn(&mut Reading<'_>, &str),
     },
     /// A number from 0 to 65535.
-    Number { of: &'static str, put: fn(&mut Configuration, u16) },
+    Number { of: &'static str, default: Option<u16>, put: fn(&mut Configuration, u16) },
     /// Texts, taken one by one.
     List { of: Noun, default: &'static [&'static str], put: fn(&mut Reading<'_>, &str) },
     /// Values by names, taken one by one.
@@ -160,7 +160,8 @@ impl Setting {
                 format!("{} or {last}", words.join(", "))
             }
             Text { of, .. } => format!("a {} or null", of.one()),
-            Number { of, .. } => format!("{of}, from 0, or null"),
+            Number { of, default: None, .. } => format!("{of}, from 0, or null"),
+            Number { of, .. } => format!("{of}, from 0"),
             List { of, .. } => format!("a list of {}", of.many()),
             Map { of, .. } => format!("a table of {of}"),
         }
@@ -224,6 +225,9 @@ impl Setting {
                 words.first().into_iter().for_each(|word| (word.put)(configuration));
             }
             List { default, put, .. } => default.iter().for_each(|word| put(reading, word)),
+            Number { default: Some(default), put, .. } => {
+                put(&mut reading.configuration, *default);
+            }
             Choice { .. } | Text { .. } | Number { .. } | Map { .. } => {}
         }
     }

@@ -34,6 +34,9 @@ impl Setting {
                 }
                 None => json!({"type": ["string", "null"], "default": null}),
             },
+            SettingKind::Number { default: Some(default), .. } => json!({
+                "type": "integer", "minimum": 0, "maximum": u16::MAX, "default": default
+            }),
             SettingKind::Number { .. } => json!({
                 "type": ["integer", "null"], "minimum": 0, "maximum": u16::MAX, "default": null
             }),

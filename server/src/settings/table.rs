@@ -302,6 +302,7 @@ pub(crate) const SETTINGS: &[Setting] = &[
         key: "run.lane",
         kind: SettingKind::Number {
             of: "the number of a lane",
+            default: None,
             put: |it, lane| it.run.lane = Some(lane.into()),
         },
         text: "The lane whose values are shown beside the instructions, from 0: a pixel of the quad, a vertex, a thread. Without it the file of inputs says which; a line `# tungsten: lane=N` counts more.",
@@ -362,6 +363,17 @@ pub(crate) const SETTINGS: &[Setting] = &[
         key: "environment",
         kind: SettingKind::Map { of: "parts of the state", values: state_schema, put: environment },
         text: "The state that shaders are compiled for, in the words of `# tungsten:` lines, such as `{\"vertex-format\": \"r8g8b8a8_unorm\", \"alpha-test\": \"greater\"}`.",
+        ..ANYONE
+    },
+    Setting {
+        key: "advice.seconds",
+        kind: SettingKind::Number {
+            of: "a number of seconds",
+            default: Some(10),
+            put: |it, seconds| it.advice_seconds = seconds.into(),
+        },
+        since: "0.2.0",
+        text: "How long *Find a Faster Form* searches at most, up to 600 seconds. The proof of what was found comes on top. With 0 it is not offered.",
         ..ANYONE
     },
     Setting {

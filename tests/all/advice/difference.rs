@@ -1,6 +1,7 @@
 //! Differences of texts, line by line.
 
-use advise::{DiffLine, difference};
+use advise::{DiffLine, difference, line_edits};
+use source::apply_edits;
 use tests::random_shaders::Numbers;
 
 #[test]
@@ -42,4 +43,26 @@ fn both_texts_can_be_read_from_it() {
             after.lines().collect::<Vec<_>>()
         );
     }
+}
+
+#[test]
+fn edits_of_lines_make_the_one_text_of_the_other() {
+    let mut random = Numbers::new(5);
+    for _ in 0..500 {
+        let mut text = || -> String {
+            (0..random.below(8)).map(|_| format!("{}\n", random.below(4))).collect()
+        };
+        let (old, new) = (text(), text());
+        assert_eq!(apply_edits(&old, &line_edits(&old, &new)).as_ref(), Some(&new), "{old:?}");
+        // Where the last line has no end, it has none afterwards.
+        let [old, new] = [&old, &new].map(|text| text.trim_end());
+        if !old.is_empty() && !new.is_empty() {
+            let made = apply_edits(old, &line_edits(old, new));
+            assert_eq!(made.as_deref().map(str::trim_end), Some(new), "{old:?}");
+        }
+    }
+    // Lines that stay keep their ends.
+    let made = apply_edits("a\r\nb\r\nc\r\n", &line_edits("a\r\nb\r\nc\r\n", "a\nx\nc\n"));
+    assert_eq!(made.as_deref(), Some("a\r\nx\r\nc\r\n"));
+    assert_eq!(line_edits("a\nb\n", "a\nb\n"), []);
 }

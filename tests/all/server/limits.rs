@@ -35,6 +35,8 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::FOLDER_PATTERN_BYTES,
         server::limits::FOLDER_FILE_BYTES,
         server::limits::FOLDER_BYTES,
+        server::limits::ADVICE_SECONDS,
+        server::limits::REMEMBERED_ADVICE,
         server::limits::COMPILER_FAILURES,
         source::MAX_TEXT_LENGTH,
         source::MAX_SHADERS,

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use tests::load::{self, Load};
+use tests::load::{self, Load, Outcome, Search};
 
 /// Threads beside workers and compilers: main, session, the reader of standard input,
 /// who watches the parent, and those that look for files or a libLLVM for a moment.
@@ -14,7 +14,20 @@ const OTHER_THREADS: u64 = 18;
 #[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
 fn a_busy_server_answers_everything_and_is_right_in_the_end() {
-    let load = Load { documents: 24, edits: 40, pause: Duration::from_millis(50) };
+    is_right_under(Search::None, 0);
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn a_search_for_a_faster_form_keeps_nobody_waiting() {
+    // The search has one thread and one compiler of its own.
+    let outcome = is_right_under(Search::Running, 1);
+    assert!(outcome.searched, "the search ended before the last edit, or was not cancelled");
+}
+
+/// Puts the server under load, with so many more threads and compilers than it has for itself.
+fn is_right_under(search: Search, more: u64) -> Outcome {
+    let load = Load { documents: 24, edits: 40, pause: Duration::from_millis(50), search };
     let outcome = load::run(Path::new(crate::TUNGSTEN), load);
     eprintln!(
         "{} completions, {} hovers, {} refused, at most {} threads and {} compilers",
@@ -32,7 +45,9 @@ fn a_busy_server_answers_everything_and_is_right_in_the_end() {
     assert!(outcome.told.is_sorted(), "an older text had the last word: {:?}", outcome.told);
     assert_eq!(outcome.told.last(), Some(&40));
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
-    let bound = cores.clamp(2, 8) + 2 * cores.min(4) + OTHER_THREADS;
+    let bound = cores.clamp(2, 8) + 2 * cores.min(4) + OTHER_THREADS + more;
     assert!(outcome.threads <= bound, "{} threads are more than {bound}", outcome.threads);
-    assert!(outcome.compilers as u64 <= cores.min(4), "{} compilers", outcome.compilers);
+    let bound = cores.min(4) + more;
+    assert!(outcome.compilers as u64 <= bound, "{} compilers", outcome.compilers);
+    outcome
 }

@@ -2,7 +2,8 @@
 
 import dataclasses
 
-from shapes import show
+import lsprotocol.types as lsp
+from shapes import compare, show
 
 UNSIGNED = "a whole number from 0"
 
@@ -327,6 +328,38 @@ SELECTION = {
     "target": or_null(text(required=False)),
 }
 
+
+def flag():
+    return (True, lambda value: isinstance(value, bool), "a boolean")
+
+
+def has(**members):
+    """An object of these members, or null."""
+    return or_null((True, lambda value: not faults_of_object(value, members, ""), f"an object of {set(members)}"))
+
+
+ADVISED_FIGURES = has(waves=unsigned(), vgprs=unsigned(), sgprs=unsigned(), clocks=unsigned(), instructions=unsigned())
+
+TEXT_PAIR = has(before=text(), after=text())
+
+ADVICE = {
+    "status": one_of(("better", "none", "unproven", "refused", "failed")),
+    "message": text(),
+    "target": text(),
+    "shader": or_null(unsigned()),
+    "tried": unsigned(),
+    "complete": flag(),
+    "remembered": flag(),
+    "before": ADVISED_FIGURES,
+    "after": ADVISED_FIGURES,
+    "changes": strings(),
+    "assumes": strings(),
+    "proof": has(inputs=unsigned(), open=unsigned()),
+    "preview": TEXT_PAIR,
+    "machineCode": TEXT_PAIR,
+    "edit": or_null((True, lambda value: not compare(value, lsp.WorkspaceEdit, ""), "a workspace edit")),
+}
+
 BESIDE = (False, lambda value: value is None or strings()[1](value), "an array of strings or null")
 
 
@@ -395,6 +428,19 @@ OWN = {
             "tungsten/costsChanged",
             {"textDocument": document()},
             False,
+        ),
+        Method(
+            "client",
+            "tungsten/advise",
+            {
+                "textDocument": document(),
+                "position": position(),
+                "target": or_null(text(required=False)),
+                "seconds": or_null(unsigned(required=False)),
+                "workDoneToken": text(required=False),
+            },
+            True,
+            lambda result: [] if result is None else faults_of_object(result, ADVICE, "tungsten/advise answer"),
         ),
         Method(
             "client",

@@ -9,6 +9,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import * as path from "node:path";
+import { advice } from "./parts/advice.mjs";
 import { appearance } from "./parts/appearance.mjs";
 import { baseline } from "./parts/baseline.mjs";
 import { compiled } from "./parts/compiled.mjs";
@@ -39,6 +40,7 @@ const parts = {
     panel,
     files,
     products,
+    advice,
     window,
     appearance,
     debugging,
@@ -178,6 +180,8 @@ async function fillFolder(workspace) {
     await write("products.co", await fromDigits("../products.hex"));
     const products = new URL("../../data/gcn/llvm/bytes_gfx942.s", import.meta.url);
     await write("products.gcn", await readFile(products));
+    const slow = new URL("../../data/advice/spoiled/rows_early_waits.s", import.meta.url);
+    await write("slow.gcn", await readFile(slow));
     const bundle = new URL("../../data/gcn/bundle/three_chips_zstd.hipfb", import.meta.url);
     await write("bundle.hipfb", await readFile(bundle));
     await write("macros.inc", macroLines.join("\n"));

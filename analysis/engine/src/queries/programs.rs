@@ -195,14 +195,28 @@ pub(crate) fn assembled_text(
     wanted: Option<Target>,
     text: &Arc<str>,
 ) -> Program {
-    let kind = own_kind(db, file);
+    let options = options(db, file, wanted);
     let includes = file.includes(db);
+    let nothing = Arc::from("");
+    let text = if text.len() > source::MAX_TEXT_LENGTH { &nothing } else { text };
+    let named = by_name(&includes);
+    let included = |name: &str| Some(named.get(name)?.text(db));
+    let checkpoint = || db.unwind_if_revision_cancelled();
+    let last = file.last_program(db);
+    let before = last.get();
+    reassemble(before.as_deref(), text, &options, &included, &checkpoint)
+}
+
+/// The options that a file is assembled with.
+pub(crate) fn options(db: &dyn Database, file: File, wanted: Option<Target>) -> Options {
+    let kind = own_kind(db, file);
     let certainty = match kind.target_origin {
         TargetOrigin::Setting => Certainty::Explicit,
         _ => Certainty::Guessed,
     };
+    let includes = file.includes(db);
     let outside = includes.iter().filter(|(_, file)| *file == Include::Outside);
-    let options = Options {
+    Options {
         target: wanted,
         default_target: kind.target,
         unsupported: kind.unsupported,
@@ -212,15 +226,7 @@ pub(crate) fn assembled_text(
         symbols: file.settings(db).assembly(db).symbols.clone(),
         outside: outside.map(|(name, _)| name.clone()).collect(),
         ..Options::default()
-    };
-    let nothing = Arc::from("");
-    let text = if text.len() > source::MAX_TEXT_LENGTH { &nothing } else { text };
-    let named = by_name(&includes);
-    let included = |name: &str| Some(named.get(name)?.text(db));
-    let checkpoint = || db.unwind_if_revision_cancelled();
-    let last = file.last_program(db);
-    let before = last.get();
-    reassemble(before.as_deref(), text, &options, &included, &checkpoint)
+    }
 }
 
 /// The files that names in `.include` directives mean, by the names.

@@ -198,6 +198,9 @@ function M.config()
     capabilities = capabilities(),
     handlers = handlers(),
     commands = {
+      ['tungsten.findFasterForm'] = function(command)
+        require('tungsten.advice').find((command.arguments or {})[1])
+      end,
       ['tungsten.expandMacro'] = function(command)
         require('tungsten.expansion').open((command.arguments or {})[1])
       end,

@@ -43,6 +43,19 @@ local subcommands = {
       return vim.list_extend(words, require('tungsten.chips').names())
     end,
   },
+  advise = {
+    run = function(arguments)
+      local advice = require('tungsten.advice')
+      if arguments[1] == 'stop' then
+        advice.stop()
+      else
+        advice.find(nil, tonumber(arguments[1]))
+      end
+    end,
+    complete = function()
+      return { 'stop' }
+    end,
+  },
   pin = {
     run = function()
       require('tungsten.comparison').pin()

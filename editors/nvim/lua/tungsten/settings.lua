@@ -6,6 +6,9 @@
 ---@field vgprs? table<string, any> The most vector registers that a shader or kernel may use on a chip
 ---@field clocks? table<string, any> The most clocks that a wave alone may take on a chip, in the model of time
 
+---@class tungsten.settings.advice
+---@field seconds? integer How long *Find a Faster Form* searches at most, up to 600 seconds
+
 ---@class tungsten.settings.assembly
 ---@field target? string The chip of assembly files that name none, neither by a directive nor in their file name: `vega10`, `gfx803`
 ---@field dialect? 'llvm'|'clrx' The language of every assembly file
@@ -54,6 +57,7 @@
 ---@field run? tungsten.settings.run
 ---@field assembly? tungsten.settings.assembly
 ---@field environment? table<string, any> The state that shaders are compiled for, in the words of `# tungsten:` lines, such as `{"vertex-format": "r8g8b8a8_unorm", "alpha-test": "greater"}`
+---@field advice? tungsten.settings.advice
 ---@field budget? tungsten.settings.budget
 
 --- Those that are sent to it, by their first words.
@@ -73,5 +77,6 @@ return {
   'run',
   'assembly',
   'environment',
+  'advice',
   'budget',
 }

@@ -20,7 +20,7 @@ use super::named::Named;
 use super::output::{Output, hide_progress, show_progress};
 use super::settings::Projects;
 use super::{LibraryArgument, Status, Stop, check, complain, failed, read_targets};
-use crate::advice::{self, Budget};
+use crate::advice::{self, Advice, Budget, Code};
 use crate::files::read_named;
 use crate::jobs::{LibraryState, search};
 use report::Row;
@@ -128,6 +128,17 @@ impl Task<'_> {
         if self.arguments.json { Format::Json } else { self.arguments.format }
     }
 
+    fn advice(
+        &self,
+        code: Code,
+        target: Target,
+        refusal: Option<&'static str>,
+        outcome: Outcome,
+    ) -> Advice {
+        let is_without_time = self.arguments.seconds == 0;
+        Advice { code, target, refusal, is_without_time, outcome }
+    }
+
     fn file(&mut self, path: &Path) -> Result<Status, Stop> {
         let file = SourceFile::read(path)?;
         match file.language {
@@ -161,12 +172,9 @@ impl Task<'_> {
                 self.rows.push(Row {
                     file: file.name.clone(),
                     shader: Some(number + 1),
-                    target: *target,
                     llvm: self.compiler.as_ref().map(|(_, version)| version.clone()),
                     before: text.to_owned(),
-                    refusal,
-                    is_without_time: self.arguments.seconds == 0,
-                    outcome,
+                    advice: self.advice(Code::Shader, *target, refusal, outcome),
                 });
             }
         }
@@ -226,12 +234,9 @@ impl Task<'_> {
         self.rows.push(Row {
             file: file.name.clone(),
             shader: None,
-            target: program.target,
             llvm: None,
             before: file.text.to_string(),
-            refusal,
-            is_without_time: self.arguments.seconds == 0,
-            outcome,
+            advice: self.advice(Code::Kernel, program.target, refusal, outcome),
         });
         Ok(Status::Good)
     }
@@ -254,6 +259,7 @@ fn budget<'a>(
     Budget {
         deadline: Instant::now() + Duration::from_secs(arguments.seconds.min(MOST_SECONDS)),
         most: arguments.variants.unwrap_or(usize::MAX),
+        given_up: None,
         progress,
     }
 }

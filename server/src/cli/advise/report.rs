@@ -2,12 +2,12 @@
 
 use std::io;
 
-use advise::{DiffLine, Figures, Outcome, difference};
-use gcn::Target;
+use advise::{DiffLine, Figures, difference};
 use serde::Serialize;
 
 use super::super::Status;
-use super::super::output::{Output, Style, conclude, counted};
+use super::super::output::{Output, Style, conclude};
+use crate::advice::{Advice, AdvisedFigures, Ending};
 
 /// Lines around a change that are shown.
 const CONTEXT: usize = 2;
@@ -17,50 +17,19 @@ pub(super) struct Row {
     pub(super) file: String,
     /// The number of the shader, from 1; `None` of a kernel.
     pub(super) shader: Option<usize>,
-    pub(super) target: Target,
     /// The version of the compiler, where one was needed.
     pub(super) llvm: Option<String>,
     /// The text that was given.
     pub(super) before: String,
-    /// The reason why nothing was tried.
-    pub(super) refusal: Option<&'static str>,
-    pub(super) is_without_time: bool,
-    pub(super) outcome: Outcome,
-}
-
-/// The kinds of ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Ending {
-    /// A better form was found and proven.
-    Better,
-    /// None was found.
-    None,
-    /// Better ones were found, and nobody can say that they do the same.
-    Unproven,
-    /// Nothing was tried.
-    Refused,
-    /// The text does not compile.
-    Failed,
+    pub(super) advice: Advice,
 }
 
 impl Row {
-    fn ending(&self) -> Ending {
-        match &self.outcome {
-            _ if self.refusal.is_some() => Ending::Refused,
-            outcome if outcome.found.is_some() => Ending::Better,
-            _ if self.is_without_time => Ending::None,
-            outcome if outcome.before.is_none() => Ending::Failed,
-            outcome if outcome.unproven.is_some() => Ending::Unproven,
-            _ => Ending::None,
-        }
-    }
-
     /// The status of the command: a variant that does something else is a defect of ours.
     pub(super) fn status(&self) -> Status {
-        match self.ending() {
+        match self.advice.ending() {
             Ending::Failed => Status::Failed,
-            _ if !self.outcome.differing.is_empty() => Status::Bad,
+            _ if !self.advice.outcome.differing.is_empty() => Status::Bad,
             _ => Status::Good,
         }
     }
@@ -71,38 +40,6 @@ impl Row {
             None => self.file.clone(),
         }
     }
-
-    /// One sentence.
-    fn message(&self) -> String {
-        let tried = counted(self.outcome.tried, "variant");
-        let all = if self.outcome.is_complete { ", all within reach" } else { "" };
-        match self.ending() {
-            Ending::Refused => self.refusal.unwrap_or_default().to_owned(),
-            Ending::Failed => "does not compile".to_owned(),
-            Ending::None if self.is_without_time => {
-                "no time was given: nothing was tried".to_owned()
-            }
-            Ending::None => format!("{tried}{all}, none better"),
-            Ending::Unproven => {
-                let why = self.outcome.unproven.as_deref().unwrap_or_default();
-                format!("{tried}, better ones among them, and none can be proven: {why}")
-            }
-            Ending::Better => format!("{tried}{all}; {}", self.proof()),
-        }
-    }
-
-    fn proof(&self) -> String {
-        let Some(found) = &self.outcome.found else { return String::new() };
-        let engines = match self.shader {
-            Some(_) => "interpreter and emulator",
-            None => "the emulator",
-        };
-        let open = match found.open {
-            0 => String::new(),
-            open => format!(", {open} results left open by the language"),
-        };
-        format!("the same on {} random inputs in {engines}{open}", found.inputs)
-    }
 }
 
 /// Prints advice for people.
@@ -110,9 +47,9 @@ pub(super) fn print(row: &Row, output: &mut Output) -> io::Result<()> {
     let compiler = row.llvm.as_ref().map(|it| format!(", LLVM {it}")).unwrap_or_default();
     output.styled_line(
         Style::Strong,
-        &format!("{} on {}{compiler}", row.name(), row.target.name()),
+        &format!("{} on {}{compiler}", row.name(), row.advice.target.name()),
     )?;
-    if let (Some(before), Some(found)) = (&row.outcome.before, &row.outcome.found) {
+    if let (Some(before), Some(found)) = (&row.advice.outcome.before, &row.advice.outcome.found) {
         let head = format!(
             "  {:8}{:>8}{:>8}{:>8}{:>9}   (clocks by the model `measured`)",
             "", "waves", "VGPRs", "SGPRs", "clocks"
@@ -129,13 +66,13 @@ pub(super) fn print(row: &Row, output: &mut Output) -> io::Result<()> {
             output.styled_line(Style::Place, &format!("  only if {assumption}"))?;
         }
     }
-    output.line(&format!("  {}", row.message()))?;
-    for (changes, place) in &row.outcome.differing {
+    output.line(&format!("  {}", row.advice.message()))?;
+    for (changes, place) in &row.advice.outcome.differing {
         let changes = changes.join("; ");
         output
             .styled_line(Style::Bad, &format!("  not offered, it differs: {changes}: {place}"))?;
     }
-    if let Some(found) = &row.outcome.found {
+    if let Some(found) = &row.advice.outcome.found {
         match row.shader {
             // Numbers of instructions mean nothing, and every change moves them.
             Some(_) => {
@@ -187,27 +124,28 @@ pub(super) fn table(rows: &[Row], output: &mut Output) -> io::Result<()> {
     output.line("|---|---|---|---|---|---|---|")?;
     for row in rows {
         let figure = |pick: fn(&Figures) -> u64| {
-            let before = row.outcome.before.as_ref().map(pick);
-            let after = row.outcome.found.as_ref().map(|found| pick(&found.figures));
+            let before = row.advice.outcome.before.as_ref().map(pick);
+            let after = row.advice.outcome.found.as_ref().map(|found| pick(&found.figures));
             match (before, after) {
                 (Some(before), Some(after)) if before != after => format!("{before} → {after}"),
                 (Some(before), _) => before.to_string(),
                 _ => String::new(),
             }
         };
-        let found = row.outcome.found.as_ref();
-        let mut changes = found.map_or_else(|| row.message(), |found| found.changes.join("; "));
+        let found = row.advice.outcome.found.as_ref();
+        let mut changes =
+            found.map_or_else(|| row.advice.message(), |found| found.changes.join("; "));
         for assumption in found.iter().flat_map(|found| &found.assumes) {
             changes.push_str(&format!(" (only if {assumption})"));
         }
         let cells = [
             row.name(),
-            row.target.name().to_owned(),
+            row.advice.target.name().to_owned(),
             figure(|it| u64::from(it.waves)),
             figure(|it| u64::from(it.vgprs)),
             figure(|it| it.clocks),
             changes,
-            row.proof(),
+            row.advice.proof(),
         ];
         let cells = cells.map(|cell| cell.replace('|', "\\|"));
         output.line(&format!("| {} |", cells.join(" | ")))?;
@@ -223,9 +161,9 @@ pub(super) fn summary(rows: &[Row]) {
 
 fn summary_line(rows: &[Row]) -> String {
     let gains = |is: fn(&Figures, &Figures) -> bool| {
-        let both = rows
-            .iter()
-            .filter_map(|row| row.outcome.before.as_ref().zip(row.outcome.found.as_ref()));
+        let both = rows.iter().filter_map(|row| {
+            row.advice.outcome.before.as_ref().zip(row.advice.outcome.found.as_ref())
+        });
         both.filter(|(before, found)| is(before, &found.figures)).count()
     };
     let waves = gains(|before, after| after.waves > before.waves);
@@ -253,8 +191,8 @@ pub(super) struct JsonRow<'a> {
     message: String,
     tried: usize,
     complete: bool,
-    before: Option<JsonFigures>,
-    after: Option<JsonFigures>,
+    before: Option<AdvisedFigures>,
+    after: Option<AdvisedFigures>,
     changes: &'a [String],
     assumes: &'a [String],
     proof: Option<JsonProof>,
@@ -264,48 +202,32 @@ pub(super) struct JsonRow<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct JsonFigures {
-    waves: u32,
-    vgprs: u32,
-    sgprs: u32,
-    clocks: u64,
-    instructions: u32,
-}
-
-#[derive(Debug, Serialize)]
 struct JsonProof {
     inputs: u32,
     equal: bool,
     open: u64,
 }
 
-impl JsonFigures {
-    fn of(it: &Figures) -> JsonFigures {
-        let Figures { waves, vgprs, sgprs, clocks, instructions } = *it;
-        JsonFigures { waves, vgprs, sgprs, clocks, instructions }
-    }
-}
-
 impl<'a> JsonRow<'a> {
     pub(super) fn of(row: &'a Row) -> JsonRow<'a> {
-        let found = row.outcome.found.as_ref();
+        let found = row.advice.outcome.found.as_ref();
         JsonRow {
             file: &row.file,
             shader: row.shader,
-            target: row.target.name(),
+            target: row.advice.target.name(),
             llvm: row.llvm.as_deref(),
             model: "measured",
-            status: row.ending(),
-            message: row.message(),
-            tried: row.outcome.tried,
-            complete: row.outcome.is_complete,
-            before: row.outcome.before.as_ref().map(JsonFigures::of),
-            after: found.map(|it| JsonFigures::of(&it.figures)),
+            status: row.advice.ending(),
+            message: row.advice.message(),
+            tried: row.advice.outcome.tried,
+            complete: row.advice.outcome.is_complete,
+            before: row.advice.outcome.before.as_ref().map(AdvisedFigures::from),
+            after: found.map(|it| AdvisedFigures::from(&it.figures)),
             changes: found.map_or(&[], |it| &it.changes),
             assumes: found.map_or(&[], |it| &it.assumes),
             proof: found.map(|it| JsonProof { inputs: it.inputs, equal: true, open: it.open }),
             text: found.map(|it| it.text.as_str()),
-            differing: row.outcome.differing.len(),
+            differing: row.advice.outcome.differing.len(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! its own; figures and comparisons are those of `editor_model`. `PROTOCOL.md` describes all
 //! and carries the hash of both, so that they change together.
 
+mod advice;
 mod comparing;
 mod compiled_code;
 mod costs;
@@ -9,6 +10,7 @@ mod expansion;
 mod status;
 mod text_document_content;
 
+pub(crate) use advice::{AdviceProof, AdviseParams, FindFasterForm, FoundAdvice, TextPair};
 pub(crate) use comparing::{
     CompareParams, CompareWith, Comparison, PinBaselineParams, PinnedBaseline, UnpinBaselineParams,
 };
@@ -44,6 +46,9 @@ pub(crate) const EXPLAIN: &str = "tungsten.explain";
 /// The command that answers with the code objects of a file; the server carries it out.
 pub(crate) const LIST_CODE_OBJECTS: &str = "tungsten.listCodeObjects";
 
+/// Client to server, of the protocol: the user does not wait for what shows this progress.
+pub(crate) const CANCEL_PROGRESS: &str = "window/workDoneProgress/cancel";
+
 /// Client to server, of the protocol: how much is told of the server's work.
 pub(crate) const SET_TRACE: &str = "$/setTrace";
 
@@ -52,6 +57,12 @@ pub(crate) const OPEN_COMPILED_CODE: &str = "tungsten.openCompiledCode";
 
 /// The command behind the code action of a macro call; the client implements it.
 pub(crate) const SHOW_EXPANSION: &str = "tungsten.expandMacro";
+
+/// The command behind the code action that looks for a faster form; the client implements it.
+pub(crate) const FIND_FASTER_FORM: &str = "tungsten.findFasterForm";
+
+/// Client to server: a faster form of a shader or kernel, searched and proven.
+pub(crate) const ADVISE: &str = "tungsten/advise";
 
 /// Client to server: the compiled code of a shader.
 pub(crate) const COMPILED_CODE: &str = "tungsten/compiledCode";

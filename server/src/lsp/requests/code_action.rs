@@ -2,14 +2,18 @@
 //! once, what can be done with the assembly at a place, and rewritings of shaders.
 //! What each does to the text is said by [`super::rewriting`].
 
+use engine::ide::ImprovableReach;
+use serde::Serialize;
 use source::TextEdit;
 use tower_lsp::ls_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse,
+    CodeActionTriggerKind, Command,
 };
 
 use super::rewriting::{Offered, Rewriting};
 use super::{DocumentRequest, Stop, resolving, rewriting, undefined_symbols};
-use crate::lsp::extensions::{SHOW_EXPANSION, ShowExpansion};
+use crate::lsp::compiled_documents::is_compiled;
+use crate::lsp::extensions::{FIND_FASTER_FORM, FindFasterForm, SHOW_EXPANSION, ShowExpansion};
 use crate::lsp::from_protocol;
 use crate::lsp::tasks::{known_diagnostics, published};
 use crate::lsp::workers::Context;
@@ -49,6 +53,7 @@ impl DocumentRequest for CodeActionParams {
         offers.extend(refactorings(self, context)?);
         if wants(&CodeActionKind::REFACTOR_REWRITE) {
             offers.extend(conversion(self, context)?);
+            actions.extend(faster_form(self, context)?);
         }
         if wants(&CodeActionKind::SOURCE_FIX_ALL) {
             let title = "Fix all that can be fixed in one way";
@@ -134,16 +139,49 @@ fn expansion(params: &CodeActionParams, context: &Context) -> Result<CodeActionR
     }
     let argument = ShowExpansion { uri: context.uri.clone(), position: params.range.start };
     let title = "Show what this expands to".to_owned();
-    Ok(vec![CodeActionOrCommand::CodeAction(CodeAction {
+    Ok(vec![commanded(title, CodeActionKind::REFACTOR, SHOW_EXPANSION, argument)])
+}
+
+/// To search for a faster form of the shader or kernel at the range's start, where the user asks
+/// what can be done there: it can be searched everywhere, which no light has to say.
+fn faster_form(
+    params: &CodeActionParams,
+    context: &Context,
+) -> Result<Option<CodeActionOrCommand>, Stop> {
+    if params.context.trigger_kind != Some(CodeActionTriggerKind::INVOKED) {
+        return Ok(None);
+    }
+    let position = params.range.start;
+    let offset = from_protocol::offset(&context.lines()?, position);
+    let is_searched = context.configuration.advice_seconds > 0
+        && !is_compiled(&context.uri)
+        && context
+            .snapshot
+            .improvable(context.file, offset)?
+            .is_some_and(|code| code.reach == ImprovableReach::Whole);
+    let argument = FindFasterForm { uri: context.uri.clone(), position };
+    let title = "Find a faster form".to_owned();
+    let kind = CodeActionKind::REFACTOR_REWRITE;
+    Ok(is_searched.then(|| commanded(title, kind, FIND_FASTER_FORM, argument)))
+}
+
+/// An action that is a command of the client with one argument.
+fn commanded(
+    title: String,
+    kind: CodeActionKind,
+    command: &str,
+    argument: impl Serialize,
+) -> CodeActionOrCommand {
+    CodeActionOrCommand::CodeAction(CodeAction {
         title: title.clone(),
-        kind: Some(CodeActionKind::REFACTOR),
+        kind: Some(kind),
         command: Some(Command {
             title,
-            command: SHOW_EXPANSION.to_owned(),
+            command: command.to_owned(),
             arguments: serde_json::to_value(argument).ok().map(|argument| vec![argument]),
         }),
         ..CodeAction::default()
-    })])
+    })
 }
 
 /// The rewritings of the shader at the start of the range.

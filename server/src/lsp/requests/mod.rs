@@ -1,5 +1,6 @@
 //! One file per request: position in, one question to the snapshot, answer out.
 
+mod advise;
 mod call_hierarchy;
 pub(crate) mod code_action;
 mod code_lens;
@@ -35,6 +36,7 @@ mod workspace_edit;
 mod workspace_symbol;
 
 use super::workers::Context;
+pub(crate) use advise::WantedAdvice;
 use engine::{Cancelled, Canceller};
 pub(crate) use other_files::OtherFiles;
 pub(crate) use parameters::{About, Subject};

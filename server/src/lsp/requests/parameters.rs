@@ -14,7 +14,7 @@ use tower_lsp::ls_types::{
 
 use crate::lsp::compiled_documents::ViewKey;
 use crate::lsp::extensions::{
-    CodeSelection, CompareParams, CompiledCodeParams, CostsParams, ExpandMacroParams,
+    AdviseParams, CodeSelection, CompareParams, CompiledCodeParams, CostsParams, ExpandMacroParams,
     PinBaselineParams, TextDocumentContentParams, UnpinBaselineParams,
 };
 
@@ -61,6 +61,7 @@ macro_rules! about {
 }
 
 about! {
+    AdviseParams => Place: text_document;
     CallHierarchyPrepareParams => Place: text_document_position_params.text_document;
     CallHierarchyIncomingCallsParams => Document: item;
     CallHierarchyOutgoingCallsParams => Document: item;

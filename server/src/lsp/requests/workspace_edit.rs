@@ -5,6 +5,7 @@ use tower_lsp::ls_types::{
     Uri, WorkspaceEdit,
 };
 
+use crate::lsp::client::ClientAbilities;
 use crate::lsp::workers::Context;
 
 /// Edits of the document, bound to its version where the client can check it.
@@ -18,14 +19,23 @@ pub(crate) fn workspace_edits(
     context: &Context,
     edits: Vec<(Uri, Vec<TextEdit>)>,
 ) -> WorkspaceEdit {
-    if !context.client.versioned_edits {
-        return WorkspaceEdit::new(edits.into_iter().collect());
+    let edits = edits.into_iter().map(|(uri, edits)| {
+        let version = context.version_of(&uri);
+        (uri, version, edits)
+    });
+    workspace_edit_of(&context.client, edits.collect())
+}
+
+/// Edits of these versions of files.
+pub(crate) fn workspace_edit_of(
+    client: &ClientAbilities,
+    edits: Vec<(Uri, Option<i32>, Vec<TextEdit>)>,
+) -> WorkspaceEdit {
+    if !client.versioned_edits {
+        return WorkspaceEdit::new(edits.into_iter().map(|(uri, _, edits)| (uri, edits)).collect());
     }
-    let edits = edits.into_iter().map(|(uri, edits)| TextDocumentEdit {
-        text_document: OptionalVersionedTextDocumentIdentifier {
-            version: context.version_of(&uri),
-            uri,
-        },
+    let edits = edits.into_iter().map(|(uri, version, edits)| TextDocumentEdit {
+        text_document: OptionalVersionedTextDocumentIdentifier { version, uri },
         edits: edits.into_iter().map(OneOf::Left).collect(),
     });
     WorkspaceEdit {

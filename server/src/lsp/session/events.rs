@@ -80,6 +80,13 @@ impl Session {
                 };
                 let _ = reply.send(access);
             }
+            Event::CompilerAsked(reply) => {
+                let found = match &self.library.state {
+                    LibraryState::Found(found) => Some(found.version.clone()),
+                    _ => None,
+                };
+                let _ = reply.send(self.jobs.configuration().zip(found));
+            }
             Event::TaskFinished(done) => self.task_finished(done),
             Event::DiagnosticsPulled(uri, identity, version) => {
                 // Of a file that is not open, reports about the workspace tell.

@@ -1,6 +1,7 @@
 //! The server from the client's side, in memory.
 
 mod actions;
+mod advising;
 mod assembly;
 mod capabilities;
 mod comparing;
