@@ -11,7 +11,9 @@ fn options() -> Options {
 
 fn moves(text: &str) -> Vec<Variant> {
     assert_eq!(refusal(text, &options()), None);
-    KernelMoves::new(&options()).moves(text)
+    let moves = KernelMoves::new(&options());
+    let all = moves.moves(text).into_iter().filter_map(|it| moves.completed(it));
+    all.filter(|it| it.text != text).collect()
 }
 
 fn texts(text: &str) -> Vec<String> {
@@ -28,6 +30,47 @@ fn a_wait_goes_to_its_first_use_and_waits_for_no_more() {
                   s_waitcnt vmcnt(1)\n  v_add_f32_e32 v3, v1, v1\n  s_waitcnt vmcnt(0)\n  \
                   v_add_f32_e32 v3, v3, v2\n  global_store_dword v0, v3, s[4:5]\n  s_endpgm\n";
     assert!(texts(text).contains(&wanted.to_owned()), "{:#?}", texts(text));
+}
+
+#[test]
+fn values_of_both_banks_get_registers_of_their_own_and_copies_go() {
+    // Both sums go through v1 and s0: the second load waits for the first one's use.
+    let text = "  s_load_dword s0, s[4:5], 0x0\n  s_waitcnt lgkmcnt(0)\n  \
+                v_mov_b32_e32 v1, s0\n  v_mov_b32_e32 v2, v1\n  \
+                global_store_dword v0, v2, s[8:9]\n  s_load_dword s0, s[4:5], 0x4\n  \
+                s_waitcnt lgkmcnt(0)\n  v_mov_b32_e32 v1, s0\n  \
+                global_store_dword v0, v1, s[8:9]\n  s_endpgm\n";
+    let all = moves(text);
+    let has = |what: &str, lines: &[&str]| {
+        let is_it = |it: &Variant| {
+            it.change.starts_with(what) && lines.iter().all(|line| it.text.contains(line))
+        };
+        assert!(all.iter().any(is_it), "{what}: {all:#?}");
+    };
+    let own = "values that shared a register in registers of their own";
+    has(own, &["s_load_dword s10, s[4:5], 0x4", "v_mov_b32_e32 v3, s10"]);
+    has(&format!("{own}, copies among them gone"), &["global_store_dword v0, v1, s[8:9]"]);
+    assert!(texts(text).iter().all(|text| !text.contains("s101")));
+}
+
+#[test]
+fn wait_states_do_not_keep_others_apart() {
+    let text = "  v_mov_b32_e32 v2, 1.0\n  s_nop 0\n  global_load_dword v1, v0, s[0:1]\n  \
+                s_waitcnt vmcnt(0)\n  v_add_f32_e32 v3, v1, v2\n  \
+                global_store_dword v0, v3, s[4:5]\n  s_endpgm\n";
+    let moved =
+        |text: &String| text.trim_start().starts_with("global_load") && !text.contains("s_nop");
+    assert!(texts(text).iter().any(moved), "{:#?}", texts(text));
+    // Those that a hazard needs are put in again.
+    let needed = "  v_mov_b32_e32 v3, 1.0\n  s_mov_b32 m0, s4\n  s_nop 0\n  \
+                  v_interp_mov_f32 v1, p0, attr0.x\n  v_add_f32_e32 v2, v1, v3\n  \
+                  global_store_dword v0, v2, s[4:5]\n  s_endpgm\n";
+    for text in texts(needed) {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let place = |start: &str| lines.iter().position(|it| it.starts_with(start));
+        let between = place("v_interp").expect("it stays") - place("s_mov_b32 m0").expect("so");
+        assert!(between > 1, "{text}");
+    }
 }
 
 #[test]

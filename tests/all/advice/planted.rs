@@ -1,9 +1,12 @@
 //! The programs that were made worse: there are enough of them, and they are worse.
 
+use std::path::Path;
+
 use engine::Language;
 use gcn::analysis::{Options, analyse};
 use gcn::program::{KernelCode, assemble};
 use source::{Severity, no_checkpoint};
+use tests::advising::{advised, compiler};
 use tests::inefficiencies::{Inefficiency, Spoiled, all, held_out};
 
 #[test]
@@ -56,5 +59,31 @@ fn kernels_cost_more_than_their_originals() {
             (costs(it, &it.original), costs(it, &it.worse));
         assert!(worse_waves <= waves && worse_clocks >= clocks, "{}", it.name);
         assert!(worse_waves < waves || worse_clocks > clocks, "{}", it.name);
+    }
+}
+
+/// Programs that a few variants are enough for, with the number that may be tried.
+const SAMPLE: &[(&str, usize)] = &[
+    ("rows_early_waits.s", 24),
+    ("horner_high_registers.s", 24),
+    ("axpby_waits_for_all.s", 24),
+    ("load_again.tgsi", 8),
+    ("smaller_by_branch.tgsi", 40),
+    ("read_back.tgsi", 24),
+    ("guarded_twice.tgsi", 24),
+];
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn a_sample_of_them_gets_back_what_it_lost() {
+    let library = llvm::library::choose(None).expect("a libLLVM").path;
+    let mut compiler = compiler(Path::new(crate::TUNGSTEN), &library);
+    let all = all();
+    for (name, most) in SAMPLE {
+        let program = all.iter().find(|it| it.name == *name).expect("it is planted");
+        let advised = advised(program, &mut compiler, *most, 120);
+        assert!(advised.outcome.differing.is_empty(), "{name}: {:?}", advised.outcome.differing);
+        // An older compiler may do by itself what was undone.
+        assert!(advised.is_found() || !advised.was_worse(), "{name}: {advised:?}");
     }
 }

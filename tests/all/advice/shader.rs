@@ -4,7 +4,7 @@ use advise::Moves;
 use advise::shader::{ShaderMoves, refusal};
 
 const HEAD: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n\
-                    DCL SVIEW[0], 2D, FLOAT\nDCL CONST[0][0..7]\nDCL TEMP[0..4], LOCAL\n\
+                    DCL SVIEW[0], 2D, FLOAT\nDCL BUFFER[0..1]\nDCL CONST[0][0..7]\nDCL TEMP[0..4], LOCAL\n\
                     DCL ADDR[0]\nIMM[0] UINT32 {0, 1, 3, 4}\n";
 
 /// The instructions of every variant.
@@ -50,6 +50,79 @@ fn computations_between_which_an_operand_changes_are_not_equal() {
         "ADD TEMP[0], TEMP[1], IN[0]\nMOV TEMP[1], IN[0]\nADD TEMP[2], TEMP[1], IN[0]",
         "computed once",
     );
+}
+
+#[test]
+fn what_was_stored_is_not_loaded_and_not_stored_twice() {
+    let store = "STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].yyyy";
+    has(
+        &format!("{store}\nLOAD TEMP[2].x, BUFFER[0], TEMP[0].xxxx"),
+        &format!("{store}; MOV TEMP[2].x, TEMP[1].yyyy"),
+    );
+    has(
+        &format!(
+            "{store}\nADD TEMP[2], TEMP[0], TEMP[0]\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[2]"
+        ),
+        "ADD TEMP[2], TEMP[0], TEMP[0]; STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[2]",
+    );
+    let load = "LOAD TEMP[2].x, BUFFER[0], TEMP[0].xxxx";
+    for between in
+        ["MOV TEMP[0].x, IN[0]", "MOV TEMP[1].y, IN[0]", "STORE BUFFER[1].x, IN[0].xxxx, IN[0]"]
+    {
+        has_not(&format!("{store}\n{between}\n{load}"), "the value that");
+    }
+    has_not(&format!("{store}\nLOAD TEMP[2].xy, BUFFER[0], TEMP[0].xxxx"), "the value that");
+    has_not(&format!("{store}\n{load}\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[3]"), "stores over");
+}
+
+#[test]
+fn branches_with_one_condition_become_one() {
+    has(
+        "UIF TEMP[0].xxxx\nMOV TEMP[1], IN[0]\nENDIF\nUIF TEMP[0].xxxx\nMOV TEMP[2], IN[0]\n\
+         ELSE\nMOV TEMP[3], IN[0]\nENDIF",
+        "UIF TEMP[0].xxxx; MOV TEMP[1], IN[0]; MOV TEMP[2], IN[0]; ELSE; MOV TEMP[3], IN[0]; ENDIF",
+    );
+    has(
+        "UIF TEMP[0].xxxx\nMOV TEMP[1], IN[0]\nELSE\nMOV TEMP[1], CONST[0][0]\nENDIF\n\
+         MOV TEMP[2], IN[0]\nUIF TEMP[0].xxxx\nMOV TEMP[3], IN[0]\nENDIF",
+        "MOV TEMP[2], IN[0]; UIF TEMP[0].xxxx; MOV TEMP[1], IN[0]; MOV TEMP[3], IN[0]; ELSE; \
+         MOV TEMP[1], CONST[0][0]; ENDIF",
+    );
+    let writes = "UIF TEMP[0].xxxx\nMOV TEMP[0], IN[0]\nENDIF\nUIF TEMP[0].xxxx\n\
+                  MOV TEMP[1], IN[0]\nENDIF";
+    has_not(writes, "as one");
+}
+
+#[test]
+fn comparisons_and_selects_are_the_smaller_and_the_larger() {
+    let select = |compare: &str, one: &str, two: &str| {
+        format!(
+            "{compare} TEMP[0].x, TEMP[1].yyyy, CONST[0][0].xxxx\nMOV TEMP[2].x, TEMP[1].yyyy\n\
+                 UCMP TEMP[3].z, TEMP[0].xxxx, {one}, {two}"
+        )
+    };
+    let (left, right) = ("TEMP[2].xxxx", "CONST[0][0].xxxx");
+    for (compare, straight, turned) in
+        [("USLT", "UMIN", "UMAX"), ("ISLT", "IMIN", "IMAX"), ("USGE", "UMAX", "UMIN")]
+    {
+        let begin = format!(
+            "{compare} TEMP[0].x, TEMP[1].yyyy, CONST[0][0].xxxx; \
+                             MOV TEMP[2].x, TEMP[1].yyyy"
+        );
+        has(
+            &select(compare, left, right),
+            &format!("{begin}; {straight} TEMP[3].z, TEMP[1].yyyy, CONST[0][0].xxxx"),
+        );
+        has(
+            &select(compare, right, left),
+            &format!("{begin}; {turned} TEMP[3].z, CONST[0][0].xxxx, TEMP[1].yyyy"),
+        );
+    }
+    // NaN is neither; an operand that is another now; a negative one.
+    has_not(&select("FSLT", left, right), "by `");
+    has_not(&select("USLT", "TEMP[2].yyyy", right), "by `");
+    has_not(&select("USLT", &format!("-{left}"), right), "by `");
+    has_not(&select("USLT", left, right).replace("UCMP", "MOV TEMP[1].y, IN[0]\nUCMP"), "by `");
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub(super) enum Kind {
     Loads(Unit),
     /// Writes to memory, or possible ones.
     Stores,
-    /// A wait for counters.
+    /// A wait for counters or for a hazard.
     Waits,
     /// Nothing may cross it.
     Wall,
@@ -160,7 +160,8 @@ fn kind(def_use: &DefUse) -> Kind {
     let Some(desc) = def_use.desc else { return Kind::Wall };
     let behaviour = desc.behaviour();
     let name = desc.name();
-    if name == "s_waitcnt" {
+    // Wait states are put in anew as waits are, where a hazard needs them.
+    if name == "s_waitcnt" || name == "s_nop" {
         return Kind::Waits;
     }
     if desc.control() != Control::Next {

@@ -57,20 +57,29 @@ impl Moves for KernelMoves {
         copies::moves(&listing, &mut changes);
         registers::moves(&listing, &mut changes);
         webs::moves(&listing, &self.options, &mut changes);
-        let settled = changes.into_iter().filter_map(|change| {
-            let text = settle::settle(change.lines, &self.options)?;
-            Some(Variant {
-                text,
-                change: change.what,
-                assumes: match listing.may_order_stores {
-                    true => "nobody else relies on the order of its stores".to_owned(),
-                    false => String::new(),
-                },
-                promise: change.promise,
-            })
+        let variants = changes.into_iter().map(|change| Variant {
+            text: text_of(&change.lines),
+            change: change.what,
+            assumes: match listing.may_order_stores {
+                true => "nobody else relies on the order of its stores".to_owned(),
+                false => String::new(),
+            },
+            promise: change.promise,
         });
-        settled.filter(|variant| variant.text != text).collect()
+        variants.collect()
     }
+
+    fn completed(&self, variant: Variant) -> Option<Variant> {
+        let lines = variant.text.lines().map(str::to_owned).collect();
+        let text = settle::settle(lines, &self.options)?;
+        Some(Variant { text, ..variant })
+    }
+}
+
+fn text_of(lines: &[String]) -> String {
+    let mut text = lines.join("\n");
+    text.push('\n');
+    text
 }
 
 /// Tells why a kernel has no moves at all; `None` where it may have some.

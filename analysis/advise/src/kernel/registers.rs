@@ -88,14 +88,20 @@ fn renumbered(
     if let Some((place, ..)) = copy {
         lines.remove(listing.instructions.get(place)?.line);
     }
-    Some(with_declared(lines, next))
+    Some(with_declared(lines, Bank::Vector, next))
 }
 
-/// The lines with another number of vector registers in the descriptor and the metadata.
-pub(super) fn with_declared(mut lines: Vec<String>, count: usize) -> Vec<String> {
+/// The lines with another number of registers of a bank in the descriptor and the metadata.
+pub(super) fn with_declared(mut lines: Vec<String>, bank: Bank, count: usize) -> Vec<String> {
+    // The metadata count scalar registers with those that the chip keeps for itself: no fewer
+    // than before are needed there.
+    let keys: &[&str] = match bank {
+        Bank::Vector => &[".amdhsa_next_free_vgpr", ".vgpr_count:"],
+        _ => &[".amdhsa_next_free_sgpr"],
+    };
     for line in &mut lines {
         let trimmed = line.trim_start();
-        for key in [".amdhsa_next_free_vgpr", ".vgpr_count:"] {
+        for key in keys {
             if trimmed.starts_with(key) {
                 let indent = &line[..line.len() - trimmed.len()];
                 *line = format!("{indent}{key} {count}");
@@ -106,11 +112,23 @@ pub(super) fn with_declared(mut lines: Vec<String>, count: usize) -> Vec<String>
     lines
 }
 
-/// The last vector register that an instruction names; 0 where none does.
-pub(super) fn last_register(listing: &Listing) -> usize {
+/// The scalar registers that the descriptor declares; 0 where there is none.
+pub(super) fn declared_scalars(lines: &[String]) -> usize {
+    let counts = lines.iter().filter_map(|line| {
+        line.trim_start().strip_prefix(".amdhsa_next_free_sgpr")?.trim().parse().ok()
+    });
+    counts.max().unwrap_or(0)
+}
+
+/// Scalar registers from this number on are special ones on every chip.
+const GENERAL_SCALARS: u16 = 100;
+
+/// The last register of a bank that an instruction names; 0 where none does.
+pub(super) fn last_register(listing: &Listing, bank: Bank) -> usize {
     let all = listing.def_use.iter().flat_map(|it| it.reads().iter().chain(it.writes()));
-    let vectors = all.map(|it| it.register).filter(|it| it.bank == Bank::Vector && it.dwords > 0);
-    vectors.map(|it| usize::from(it.first) + usize::from(it.dwords) - 1).max().unwrap_or(0)
+    let own = all.map(|it| it.register).filter(|it| it.bank == bank && it.dwords > 0);
+    let own = own.filter(|it| bank == Bank::Vector || it.first < GENERAL_SCALARS);
+    own.map(|it| usize::from(it.first) + usize::from(it.dwords) - 1).max().unwrap_or(0)
 }
 
 /// An instruction with the new numbers of its vector registers.

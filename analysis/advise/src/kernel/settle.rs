@@ -5,8 +5,8 @@ use gcn::codes;
 use gcn::program::{KernelCode, Options};
 use source::{LineIndex, no_checkpoint};
 
-use super::Change;
 use super::listing::{Kind, Listing, assembled};
+use super::{Change, text_of};
 use crate::search::Promise;
 
 /// Rounds in which what is missing is put in, at most: each finds what those before left.
@@ -40,8 +40,7 @@ pub(super) fn without_waits(listing: &Listing) -> Vec<String> {
 pub(super) fn settle(lines: Vec<String>, options: &Options) -> Option<String> {
     let mut lines = lines;
     for _ in 0..MOST_ROUNDS {
-        let mut text = lines.join("\n");
-        text.push('\n');
+        let text = text_of(&lines);
         let program = assembled(&text, options)?;
         let kernel = program.kernels.first()?;
         let own = KernelCode::of(&program, kernel, program.address_counts(), &no_checkpoint);

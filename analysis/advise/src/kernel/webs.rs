@@ -1,49 +1,92 @@
 //! Values under other registers, by the rename of editors, which refuses what would change what
 //! reads what.
 
+use gcn::instruction::Bank;
 use gcn::program::Options;
 use gcn::service::View;
 use gcn::service::registers::rename::rename;
 use source::{TextSize, apply_edits, no_checkpoint};
 
-use super::Change;
 use super::copies::Copy;
 use super::listing::{Kind, Listing, assembled};
-use super::registers::{last_register, with_declared};
+use super::registers::{declared_scalars, last_register, with_declared};
 use super::schedule;
+use super::{Change, text_of};
 use crate::search::Promise;
 
-/// Vector registers that every chip gives to as many waves as it has.
-const FREE_REGISTERS: usize = 24;
+/// Registers that every chip gives to as many waves as it has, of each bank.
+const FREE_VECTORS: usize = 24;
+const FREE_SCALARS: usize = 80;
+/// Parts that a value is written in, at most, for one of them to get a register of its own.
+const MOST_PARTS: usize = 4;
 /// Instructions of a kernel whose values are all renamed, at most: each is one rename.
 const MOST_RENAMED: usize = 160;
 
 pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Change>) {
     for (place, instruction) in listing.instructions.iter().enumerate() {
-        if Copy::of(instruction).is_some() {
+        if Copy::of(instruction).is_some() || is_pair_copy(&instruction.text) {
             joined(listing, place, options, changes);
         }
     }
-    if listing.instructions.len() <= MOST_RENAMED
-        && let Some(lines) = own_registers(listing, options)
-    {
-        let what = "values that shared a register in registers of their own".to_owned();
-        let text = text_of(&lines);
-        changes.push(Change { lines, what: what.clone(), promise: Promise::Much });
-        let Some(apart) = Listing::read(&text, options) else { return };
-        let mut scheduled = Vec::new();
-        schedule::whole(&apart, &mut scheduled);
-        for change in scheduled {
-            let what = format!("{what}, and {}", change.what);
-            changes.push(Change { what, ..change });
+    if listing.instructions.len() > MOST_RENAMED {
+        return;
+    }
+    let vectors = own_registers(&listing.lines, 'v', options);
+    let all = own_registers(vectors.as_ref().unwrap_or(&listing.lines), 's', options);
+    let texts = [
+        (vectors, "values that shared a vector register in registers of their own"),
+        (all, "values that shared a register in registers of their own"),
+    ];
+    for (lines, what) in texts {
+        let Some(lines) = lines else { continue };
+        let mut forms = vec![(lines.clone(), what.to_owned())];
+        if let Some(lines) = without_copies(lines, options) {
+            forms.push((lines, format!("{what}, copies among them gone")));
+        }
+        for (lines, what) in forms {
+            let apart = Listing::read(&text_of(&lines), options);
+            let scheduled = apart.map(|apart| {
+                let mut scheduled = Vec::new();
+                schedule::whole(&apart, &mut scheduled);
+                scheduled
+            });
+            changes.push(Change { lines, what: what.clone(), promise: Promise::Much });
+            for change in scheduled.into_iter().flatten() {
+                let what = format!("{what}, and {}", change.what);
+                changes.push(Change { what, ..change });
+            }
         }
     }
 }
 
-fn text_of(lines: &[String]) -> String {
-    let mut text = lines.join("\n");
-    text.push('\n');
-    text
+/// Tells whether an instruction copies two scalar registers to two others.
+fn is_pair_copy(text: &str) -> bool {
+    let operands = text.strip_prefix("s_mov_b64 ").and_then(|it| it.split_once(", "));
+    operands.is_some_and(|(to, from)| to.starts_with("s[") && from.starts_with("s["))
+}
+
+/// The lines without the copies that can go, one after the other; `None` where none can.
+fn without_copies(lines: Vec<String>, options: &Options) -> Option<Vec<String>> {
+    let mut lines = lines;
+    let mut is_changed = false;
+    // The place of the first copy that was not tried yet.
+    let mut next = 0;
+    while let Some(listing) = Listing::read(&text_of(&lines), options) {
+        let copies = listing.instructions.iter().enumerate().skip(next);
+        let mut copies = copies.filter(|(_, it)| Copy::of(it).is_some() || is_pair_copy(&it.text));
+        let Some((place, _)) = copies.next() else { break };
+        let mut changes = Vec::new();
+        joined(&listing, place, options, &mut changes);
+        match changes.into_iter().next() {
+            Some(change) => {
+                lines = change.lines;
+                next = place;
+                is_changed = true;
+            }
+            None => next = place + 1,
+        }
+    }
+    is_changed.then_some(lines)
 }
 
 /// The lines with another name for the value of an operand of an instruction; `None` where it
@@ -54,8 +97,11 @@ fn renamed(
     new: &str,
     options: &Options,
 ) -> Option<Vec<String>> {
-    // What the descriptor has room for is settled when all names are.
-    let lines = with_declared(lines.to_vec(), 256);
+    // Registers that only the hardware fills are declared as well.
+    let scalars = declared_scalars(lines);
+    // What the descriptor declares is settled when all names are.
+    let lines = with_declared(lines.to_vec(), Bank::Vector, 256);
+    let lines = with_declared(lines, Bank::Scalar, 100);
     let text = text_of(&lines);
     let program = assembled(&text, options)?;
     let before: usize = lines.iter().take(line).map(|it| it.len() + 1).sum();
@@ -64,8 +110,10 @@ fn renamed(
     let edits = rename(View::root(&program), offset, new, &assemble)?.ok()?;
     let text = apply_edits(&text, &edits)?;
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let count = last_register(&Listing::read(&text, options)?) + 1;
-    Some(with_declared(lines, count))
+    let listing = Listing::read(&text, options)?;
+    let count = |bank| last_register(&listing, bank) + 1;
+    let lines = with_declared(lines, Bank::Vector, count(Bank::Vector));
+    Some(with_declared(lines, Bank::Scalar, count(Bank::Scalar).max(scalars)))
 }
 
 /// The column of the first or the second operand of a line, and its word.
@@ -100,10 +148,16 @@ fn joined(listing: &Listing, place: usize, options: &Options, changes: &mut Vec<
     }
 }
 
-/// Every value that is computed gets registers that nothing else has, as long as there are some.
-fn own_registers(listing: &Listing, options: &Options) -> Option<Vec<String>> {
-    let mut lines = listing.lines.clone();
-    let mut next = last_register(listing) + 1;
+/// Every value of a bank, by the letter of its names, gets registers that nothing else has, as long
+/// as there are some.
+fn own_registers(lines: &[String], letter: char, options: &Options) -> Option<Vec<String>> {
+    let (bank, most) = match letter {
+        'v' => (Bank::Vector, FREE_VECTORS),
+        _ => (Bank::Scalar, FREE_SCALARS),
+    };
+    let listing = Listing::read(&text_of(lines), options)?;
+    let mut lines = lines.to_vec();
+    let mut next = last_register(&listing, bank) + 1;
     let mut seen = std::collections::BTreeSet::new();
     let mut is_changed = false;
     for instruction in &listing.instructions {
@@ -112,7 +166,7 @@ fn own_registers(listing: &Listing, options: &Options) -> Option<Vec<String>> {
         }
         let text = lines.get(instruction.line)?.clone();
         let Some((column, word)) = operand(&text, 0) else { continue };
-        let Some(numbers) = word.strip_prefix('v').map(|it| it.trim_matches(['[', ']'])) else {
+        let Some(numbers) = word.strip_prefix(letter).map(|it| it.trim_matches(['[', ']'])) else {
             continue;
         };
         let (first, last) = numbers.split_once(':').unwrap_or((numbers, numbers));
@@ -122,19 +176,28 @@ fn own_registers(listing: &Listing, options: &Options) -> Option<Vec<String>> {
             continue;
         }
         let count = last.checked_sub(first)? + 1;
-        if next + count > FREE_REGISTERS {
-            continue;
-        }
-        let new = match count {
-            1 => format!("v{next}"),
-            _ => format!("v[{next}:{}]", next + count - 1),
+        // Several scalar registers begin at a number that their count divides, up to four.
+        let step = match bank {
+            Bank::Scalar => count.next_power_of_two().min(4),
+            _ => 1,
         };
-        if let Some(renamed) = renamed(&lines, (instruction.line, column), &new, options) {
-            // Where two parts of one value are written one by one, it has moved with the other.
-            seen.extend(next..next + count);
+        // It may be a later part of a value whose first parts move with it.
+        let starts = (next.next_multiple_of(step)..).step_by(step).take(MOST_PARTS);
+        for start in starts.take_while(|start| start + count <= most) {
+            let new = match count {
+                1 => format!("{letter}{start}"),
+                _ => format!("{letter}[{start}:{}]", start + count - 1),
+            };
+            let Some(renamed) = renamed(&lines, (instruction.line, column), &new, options) else {
+                continue;
+            };
             is_changed |= renamed != lines;
-            next = next.max(last_register(&Listing::read(&text_of(&renamed), options)?) + 1);
+            let listing = Listing::read(&text_of(&renamed), options)?;
+            let end = last_register(&listing, bank) + 1;
+            seen.extend(next..end);
+            next = next.max(end);
             lines = renamed;
+            break;
         }
     }
     is_changed.then_some(lines)

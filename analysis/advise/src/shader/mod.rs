@@ -12,7 +12,10 @@ mod body;
 mod branches;
 mod effects;
 mod equal;
+mod extremes;
+mod forward;
 mod invariant;
+mod joined;
 mod known;
 mod narrow;
 mod order;
@@ -43,6 +46,9 @@ impl Moves for ShaderMoves {
             invariant::moves,
             equal::moves,
             branches::moves,
+            joined::moves,
+            forward::moves,
+            extremes::moves,
             sink::moves,
             order::moves,
             narrow::moves,
