@@ -38,7 +38,6 @@ pub(crate) use compiled::compiled_code;
 pub(crate) use costs::code_costs;
 pub(crate) use formatting::on_new_line;
 pub(crate) use glsl::{askable, glsl_view, hosts_view, statement_ranges};
-pub(crate) use improvable::improvable;
 pub(crate) use inlay_hints::inlay_hints;
 pub(crate) use languages::{Query, service};
 pub(crate) use lenses::lens_title;

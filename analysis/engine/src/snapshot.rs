@@ -197,7 +197,7 @@ impl Snapshot {
         refactored(offset: TextSize, refactoring: ide::Refactoring) -> Option<Vec<TextEdit>>;
 
         /// The shader or kernel at an offset, alone, that a faster form may be looked for.
-        improvable(offset: TextSize) -> Option<ide::Improvable> = ide::improvable;
+        improvable(offset: TextSize) -> Option<ide::Improvable>;
 
         /// The ranges that can be folded away, in order.
         folds() -> Vec<ide::Fold>;

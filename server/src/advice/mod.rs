@@ -6,7 +6,9 @@
 
 mod arguments;
 mod kernel;
+mod options;
 mod shader;
+mod together;
 mod words;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +20,9 @@ use llvm::Compiler;
 use lower::Environment;
 
 pub use kernel::KernelBench;
+pub use options::{CompilerOption, OPTIONS, OptionResult, of_options};
 pub use shader::ShaderBench;
+pub use together::of_chips;
 pub(crate) use words::{Advice, AdvisedFigures, Code, Ending};
 
 /// Inputs at random on which a form must do the same.

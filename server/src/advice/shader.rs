@@ -13,7 +13,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use source::{Severity, no_checkpoint};
 use tgsi::ast::Shader;
 
-use super::{Budget, DRAWN, INPUTS, NotProven, figures};
+use super::{Budget, CompilerOption, DRAWN, INPUTS, NotProven, figures};
 use crate::jobs::of_lowered;
 
 /// Measures and proves the variants of a shader on a chip.
@@ -25,6 +25,8 @@ pub struct ShaderBench<'a> {
     environment: Environment,
     compiler: &'a mut Compiler,
     budget: Budget<'a>,
+    /// The option that everything is compiled under.
+    option: Option<CompilerOption>,
     /// The figures of what was measured, by a hash of its IR.
     known: FxHashMap<u64, Option<Figures>>,
 }
@@ -52,14 +54,30 @@ impl<'a> ShaderBench<'a> {
             environment,
             compiler,
             budget,
+            option: None,
             known: FxHashMap::default(),
+        }
+    }
+
+    /// Has everything from now on compiled under an option, or under none.
+    pub(super) fn set_option(&mut self, option: Option<CompilerOption>) {
+        self.option = option;
+        self.original = None;
+        self.known.clear();
+    }
+
+    /// IR as it is compiled.
+    fn under_option(&self, ir: String) -> String {
+        match &self.option {
+            Some(option) => option.applied(&ir),
+            None => ir,
         }
     }
 
     fn machine_code(&mut self, ir: String, instructions: u32) -> Option<gcn::compiled::Compiled> {
         let row = self.target.row();
         let job = Job {
-            ir,
+            ir: self.under_option(ir),
             processor: row.processor.to_owned(),
             features: row.llvm_features.to_owned(),
             instructions,
@@ -82,16 +100,8 @@ impl<'a> ShaderBench<'a> {
     /// The machine code of a text, an instruction a line.
     pub(crate) fn listing(&mut self, text: &str) -> Option<String> {
         let shader = read(text)?;
-        let row = self.target.row();
         let module = lower::lower_for(&shader, self.target.generation(), self.environment).ok()?;
-        let job = Job {
-            ir: module.ir,
-            processor: row.processor.to_owned(),
-            features: row.llvm_features.to_owned(),
-            instructions: module.instructions,
-        };
-        let output = self.compiler.compile(&job).ok()?;
-        let compiled = gcn::compiled::read(&output.assembly, &output.code, self.target).ok()?;
+        let compiled = self.machine_code(module.ir, module.instructions)?;
         let mut labels = compiled.labels.iter().peekable();
         let mut listing = String::new();
         for (place, instruction) in compiled.instructions.iter().enumerate() {
@@ -105,7 +115,9 @@ impl<'a> ShaderBench<'a> {
 
     fn comparable(&mut self, shader: Shader) -> Result<Comparable, NotProven> {
         let lowered = lowered(&shader, self.target).map_err(NotProven::because)?;
-        let output = self.compiler.compile(&of_lowered(&lowered)).map_err(NotProven::because)?;
+        let mut job = of_lowered(&lowered);
+        job.ir = self.under_option(job.ir);
+        let output = self.compiler.compile(&job).map_err(NotProven::because)?;
         Ok(Comparable { shader, lowered, output })
     }
 

@@ -91,8 +91,8 @@ impl Advice {
         }
     }
 
-    /// What was found, what it gains, and how that is known, in one sentence; where nothing was
-    /// found, what was tried.
+    /// Change, gain and proof in one sentence; where nothing was found, the number of variants
+    /// that were tried.
     pub(crate) fn sentence(&self) -> String {
         let (Some(found), Some(before)) = (&self.outcome.found, &self.outcome.before) else {
             return self.message();

@@ -78,7 +78,7 @@ struct Searched {
     machine_code: Option<TextPair>,
 }
 
-/// How far a search is: the variants that were tried, the best figures, and how many parts of a
+/// The progress of a search: the variants that were tried, the best figures, and how many parts of a
 /// hundred of its time have passed.
 type Report = (usize, Figures, u32);
 
@@ -148,7 +148,7 @@ impl Advisor {
         Ok(EndOnDrop { running: Arc::clone(&self.running), given_up })
     }
 
-    /// What came of the same text before, if it was searched as long or there is no more.
+    /// The result for the same text before, if it was searched as long or there is no more.
     fn recall(&self, wanted: &WantedAdvice, state: &str) -> Option<Searched> {
         let remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |it: &&Remembered| *it.text == *wanted.code.text && it.state == state;

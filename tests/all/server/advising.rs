@@ -14,6 +14,7 @@ fn folder(name: &str) -> Folder {
     let files = [
         ("kernel.s", KERNEL),
         ("shader.tgsi", SHADER),
+        ("lookups.tgsi", include_str!("../../data/advice/spoiled/lookups_kept.tgsi")),
         ("bare.s", bare),
         ("saxpy.s", include_str!("../../../examples/saxpy.s")),
         ("saxpy.inputs.toml", include_str!("../../../examples/saxpy.inputs.toml")),
@@ -96,4 +97,43 @@ fn a_shader_is_compiled_and_run_in_both_engines() {
     let table = stdout(&table);
     assert!(table.contains("the same on 32 random inputs in interpreter and emulator"), "{table}");
     assert!(table.contains("1 of 1 better: 0 in waves, 1 by 5 % of clocks or more"), "{table}");
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn compilers_and_options_are_rows_with_their_own_proof() {
+    let folder = folder("advise_compilers");
+    let arguments = ["lookups.tgsi", "--target", "tahiti", "--seconds", "0", "--compilers"];
+    let all = results(&folder, &arguments);
+    let rows: Vec<&Value> = all.iter().filter(|row| row.get("option").is_some()).collect();
+    let usual: Vec<&&Value> = rows.iter().filter(|row| row["option"].is_null()).collect();
+    assert!(!usual.is_empty() && rows.len() > 4 * usual.len(), "{rows:?}");
+    for row in &rows {
+        let is_proven = row["inputs"] == 32 || row["inputs"].is_null() && row["same"] == true;
+        assert!(is_proven && row["figures"]["clocks"].as_u64() > Some(0), "{row}");
+    }
+    // Two waves leave registers that the scheduler takes.
+    let is_two = |row: &&&Value| row["option"] == "amdgpu-waves-per-eu=2,2";
+    assert!(rows.iter().filter(is_two).any(|row| row["same"] == false), "{rows:?}");
+    let text = stdout(&folder.run(&[&["advise"], &arguments[..]].concat()));
+    assert!(text.contains("by compilers and options") && text.contains("as it is"), "{text}");
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn one_form_for_several_chips_is_worse_on_none() {
+    let folder = folder("advise_together");
+    let arguments = ["shader.tgsi", "--target", "polaris10,tahiti,vega10", "--together"];
+    let rows =
+        results(&folder, &[&arguments[..], &["--seconds", "120", "--variants", "24"]].concat());
+    assert_eq!(rows.len(), 3);
+    let mut gains = 0;
+    for row in &rows {
+        assert_eq!((&row["status"], &row["text"]), (&rows[0]["status"], &rows[0]["text"]));
+        let [before, after] = ["before", "after"].map(|it| row[it]["clocks"].as_u64());
+        assert!(row["status"] == "better" && after <= before, "{row}");
+        assert!(row["after"]["waves"].as_u64() >= row["before"]["waves"].as_u64(), "{row}");
+        gains += usize::from(after < before);
+    }
+    assert!(gains > 0, "{rows:?}");
 }

@@ -8,7 +8,7 @@ use lower::Environment;
 use salsa::Database;
 use source::{SegmentMap, TextEdit, TextRange, TextSize};
 
-use crate::inputs::{File, Language};
+use crate::inputs::File;
 use crate::queries::programs;
 use crate::queries::rules::directives;
 use crate::queries::shaders;
@@ -51,7 +51,7 @@ pub enum ImprovableKind {
 pub enum ImprovableReach {
     /// All that it means is in it.
     Whole,
-    /// It has several kernels, or what other files or macros say: no search looks at it.
+    /// Several kernels, another dialect, or what other files say: no search looks at it.
     Partial,
 }
 
@@ -62,25 +62,26 @@ impl Improvable {
     }
 }
 
-/// The code at an offset: the shader that holds it, or the whole of an assembly file.
-pub(crate) fn improvable(db: &dyn Database, file: File, offset: TextSize) -> Option<Improvable> {
-    if file.language(db) == Language::Gcn {
-        let text = file.text(db);
-        let program = programs::program(db, file);
-        let is_whole = program.kernels.len() == 1
-            && program.dialect == Dialect::Llvm
-            && program.listing.is_none()
-            && file.includes(db).is_empty();
-        let reach = if is_whole { ImprovableReach::Whole } else { ImprovableReach::Partial };
-        if program.kernels.is_empty() {
-            return None;
-        }
-        let target = programs::assembly_kind(db, file).target;
-        let options = Box::new(programs::options(db, file, None));
-        let map = SegmentMap::contiguous(TextRange::up_to(TextSize::of(&*text)));
-        let kind = ImprovableKind::Kernel { target, options };
-        return Some(Improvable { text, map, kind, reach });
+/// The whole of an assembly file that has a kernel.
+pub(super) fn kernel(db: &dyn Database, file: File) -> Option<Improvable> {
+    let text = file.text(db);
+    let program = programs::program(db, file);
+    let is_whole = program.kernels.len() == 1
+        && program.dialect == Dialect::Llvm
+        && program.listing.is_none()
+        && file.includes(db).is_empty();
+    let reach = if is_whole { ImprovableReach::Whole } else { ImprovableReach::Partial };
+    if program.kernels.is_empty() {
+        return None;
     }
+    let target = programs::assembly_kind(db, file).target;
+    let options = Box::new(programs::options(db, file, None));
+    let map = SegmentMap::contiguous(TextRange::up_to(TextSize::of(&*text)));
+    Some(Improvable { text, map, kind: ImprovableKind::Kernel { target, options }, reach })
+}
+
+/// The shader that holds an offset.
+pub(super) fn shader(db: &dyn Database, file: File, offset: TextSize) -> Option<Improvable> {
     let (shader, _) = shaders::at(db, file, offset)?;
     let index = shader.index(db);
     shaders::parse(db, shader).shader.as_ref()?;

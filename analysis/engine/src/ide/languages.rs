@@ -16,6 +16,7 @@ use source::{Diagnostic, LineIndex, TextEdit, TextRange, TextSize};
 
 use super::costs::CostedCode;
 use super::explanation::{ExplainedCode, ExplainedPart};
+use super::improvable::Improvable;
 use super::{
     CodeLens, CompiledRef, CompiledView, FormatNumbers, FormatScope, Refactoring, RenameError,
 };
@@ -195,6 +196,11 @@ pub(crate) trait LanguageService: Sync {
     /// The names of included files in the text, and the files they mean.
     fn includes(&self, _q: Query<'_>) -> Vec<(TextRange, FileId)> {
         Vec::new()
+    }
+
+    /// The code at an offset, alone, that a faster form may be looked for.
+    fn improvable(&self, _q: Query<'_>, _offset: TextSize) -> Option<Improvable> {
+        None
     }
 
     /// The edits of a rewriting at an offset; `None` where it cannot be made.

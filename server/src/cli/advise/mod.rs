@@ -1,6 +1,7 @@
 //! `tungsten advise`: faster forms of shaders and kernels, each compiled and run before it is
 //! told.
 
+mod compilers;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use super::{LibraryArgument, Status, Stop, check, complain, failed, read_targets
 use crate::advice::{self, Advice, Budget, Code};
 use crate::files::read_named;
 use crate::jobs::{LibraryState, search};
+use compilers::Compilers;
 use report::Row;
 
 #[derive(Debug, clap::Args)]
@@ -46,6 +48,12 @@ pub(super) struct Arguments {
     /// random. Without it the kernel's metadata say which arguments there are
     #[arg(long, value_name = "INPUTS")]
     inputs: Option<PathBuf>,
+    /// Compile each shader by every libLLVM that is found as well, by itself and under options
+    #[arg(long)]
+    compilers: bool,
+    /// Search for one form of a shader for all its chips: better on one, worse on none
+    #[arg(long)]
+    together: bool,
     /// Form of the results
     #[arg(long, default_value = "text", value_name = "FORM")]
     format: Format,
@@ -87,7 +95,14 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         asked: is_asked.then_some(asked),
         projects: Projects::in_folders(named.folders()),
         compiler: None,
+        version: None,
         rows: Vec::new(),
+        libraries: if arguments.compilers {
+            compilers::libraries(&arguments.library)
+        } else {
+            Vec::new()
+        },
+        compilers: Vec::new(),
     };
     for path in &named.files {
         let before = task.rows.len();
@@ -102,6 +117,14 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
                 Format::Markdown => {}
             }
             status = status.max(row.status());
+        }
+        for compilers in std::mem::take(&mut task.compilers) {
+            status = status.max(compilers.status());
+            match task.format() {
+                Format::Text => compilers.print(output)?,
+                Format::Json => compilers.json(output)?,
+                Format::Markdown => compilers.table(output)?,
+            }
         }
         output.flush()?;
     }
@@ -120,7 +143,13 @@ struct Task<'a> {
     projects: Projects,
     /// The compiler and its version, once a shader needs it.
     compiler: Option<(Compiler, String)>,
+    /// The version that shaders were compiled with last.
+    version: Option<String>,
     rows: Vec<Row>,
+    /// The compilers that shaders are compiled by beside the search.
+    libraries: Vec<(Compiler, String)>,
+    /// The code that they made of the last file.
+    compilers: Vec<Compilers>,
 }
 
 impl Task<'_> {
@@ -164,15 +193,30 @@ impl Task<'_> {
             }
             let text = region.text(&file.text);
             let refusal = advise::shader::refusal(text);
-            for target in &targets {
-                let outcome = match refusal {
-                    Some(_) => Outcome::default(),
+            let mut outcomes = match refusal {
+                Some(_) => vec![Outcome::default(); targets.len()],
+                None if self.arguments.together => {
+                    self.on_all_chips(text, &targets, environment)?
+                }
+                None => Vec::new(),
+            };
+            for (place, target) in targets.iter().enumerate() {
+                let outcome = match outcomes.get_mut(place) {
+                    Some(known) => std::mem::take(known),
                     None => self.shader(text, *target, environment)?,
                 };
+                if !self.libraries.is_empty() {
+                    self.compilers.push(Compilers {
+                        file: file.name.clone(),
+                        shader: number + 1,
+                        target: *target,
+                        rows: compilers::compiled(text, *target, environment, &mut self.libraries),
+                    });
+                }
                 self.rows.push(Row {
                     file: file.name.clone(),
                     shader: Some(number + 1),
-                    llvm: self.compiler.as_ref().map(|(_, version)| version.clone()),
+                    llvm: self.version.clone(),
                     before: text.to_owned(),
                     advice: self.advice(Code::Shader, *target, refusal, outcome),
                 });
@@ -194,6 +238,7 @@ impl Task<'_> {
         if crate::jobs::is_older(version, target) {
             return Err(failed(format_args!("LLVM {version} is older than {}", target.name())));
         }
+        self.version = Some(version.clone());
         let mut shown = Progress::default();
         let mut progress = |tried: usize, best: &Figures| shown.step(tried, best);
         let budget = budget(self.arguments, &mut progress);
@@ -201,6 +246,31 @@ impl Task<'_> {
             advice::of_shader(text, target, environment, compiler, self.arguments.seed, budget);
         shown.end();
         Ok(outcome)
+    }
+
+    /// One search for several chips, each with a compiler of its own.
+    fn on_all_chips(
+        &mut self,
+        text: &str,
+        targets: &[Target],
+        environment: engine::Environment,
+    ) -> Result<Vec<Outcome>, Stop> {
+        let mut compilers = Vec::with_capacity(targets.len());
+        for target in targets {
+            let (compiler, version) = compiler(&self.arguments.library)?;
+            if crate::jobs::is_older(&version, *target) {
+                return Err(failed(format_args!("LLVM {version} is older than {}", target.name())));
+            }
+            self.version = Some(version);
+            compilers.push(compiler);
+        }
+        let mut shown = Progress::default();
+        let mut progress = |tried: usize, best: &Figures| shown.step(tried, best);
+        let budget = budget(self.arguments, &mut progress);
+        let seed = self.arguments.seed;
+        let outcomes = advice::of_chips(text, targets, environment, &mut compilers, seed, budget);
+        shown.end();
+        Ok(outcomes)
     }
 
     fn kernel(&mut self, path: &Path, file: &SourceFile) -> Result<Status, Stop> {

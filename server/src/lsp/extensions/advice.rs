@@ -68,7 +68,7 @@ pub(crate) struct FoundAdvice {
     pub(crate) preview: Option<TextPair>,
     /// The machine code of both, of a shader.
     pub(crate) machine_code: Option<TextPair>,
-    /// What makes the one of the other; null where nothing was found, or where it cannot be
+    /// The edit that makes the one of the other; null where nothing was found, or where it cannot be
     /// written into the document for certain.
     pub(crate) edit: Option<WorkspaceEdit>,
 }

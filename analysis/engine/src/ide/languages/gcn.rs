@@ -15,6 +15,7 @@ use crate::ide::assembly::{FileInProgram, behind_indent, next_includer, uses, wr
 use crate::ide::costs::{self, CostedCode};
 use crate::ide::diagnostics::bounded;
 use crate::ide::explanation::{self, ExplainedCode, ExplainedPart};
+use crate::ide::improvable::{self, Improvable};
 use crate::ide::views::Document;
 use crate::ide::{
     CodeLens, CompiledRef, CompiledView, FormatNumbers, FormatScope, RenameError, budgets, calls,
@@ -261,6 +262,10 @@ impl LanguageService for Gcn {
         let heads = costs::kernel_heads(q.db, q.file);
         let before = heads.iter().take_while(|(_, head)| head.start() <= offset).last();
         before.or(heads.first()).map(|(number, _)| *number)
+    }
+
+    fn improvable(&self, q: Query<'_>, _offset: TextSize) -> Option<Improvable> {
+        improvable::kernel(q.db, q.file)
     }
 
     fn wanted_files(&self, q: Query<'_>) -> WantedFiles {

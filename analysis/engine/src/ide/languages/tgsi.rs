@@ -11,6 +11,7 @@ use super::{LanguageService, Query};
 use crate::ide::costs::{self, CostedCode};
 use crate::ide::diagnostics::bounded;
 use crate::ide::explanation::{self, ExplainedCode, ExplainedPart};
+use crate::ide::improvable::{self, Improvable};
 use crate::ide::{
     CodeLens, CompiledRef, FormatNumbers, FormatScope, Refactoring, RenameError, budgets, calls,
     completion, diagnostics, formatting, hover, lenses, placed, symbols,
@@ -208,6 +209,10 @@ impl LanguageService for Tgsi {
 
     fn shader_readers(&self, q: Query<'_>) -> Option<String> {
         rules::shader_readers(q.db, q.file)
+    }
+
+    fn improvable(&self, q: Query<'_>, offset: TextSize) -> Option<Improvable> {
+        improvable::shader(q.db, q.file, offset)
     }
 
     fn refactored(
