@@ -34,7 +34,7 @@ pub struct Inefficiency {
     pub worse: String,
 }
 
-/// Those that the search was written with, in the order of their names.
+/// Programs that the search was written with, in the order of their names.
 ///
 /// # Panics
 /// If the manifest names a file or a chip that is not there.
@@ -42,7 +42,7 @@ pub fn all() -> Vec<Inefficiency> {
     named_by("MANIFEST.tsv")
 }
 
-/// Those that nobody looked at while moves were written: what the search does with programs that
+/// Programs that nobody looked at while moves were written: what the search does with some that
 /// it was not made for.
 ///
 /// # Panics

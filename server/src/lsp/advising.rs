@@ -179,13 +179,13 @@ fn refusal(wanted: &WantedAdvice) -> Option<&'static str> {
 
 /// All besides the text that decides what comes of a search.
 fn state(wanted: &WantedAdvice, compiler: Option<&FoundCompiler>) -> String {
-    let chip = wanted.target.name();
+    let (chip, most) = (wanted.target.name(), wanted.variants);
     match &wanted.code.kind {
         ImprovableKind::Shader { environment, .. } => {
             let version = compiler.map(|(_, version)| version.as_str()).unwrap_or_default();
-            format!("{chip} {version} {environment:?}")
+            format!("{chip} {most} {version} {environment:?}")
         }
-        ImprovableKind::Kernel { options, .. } => format!("{chip} {options:?}"),
+        ImprovableKind::Kernel { options, .. } => format!("{chip} {most} {options:?}"),
     }
 }
 
@@ -219,7 +219,7 @@ fn searched(
     };
     let budget = Budget {
         deadline: begin + time,
-        most: usize::MAX,
+        most: wanted.variants,
         given_up: Some(given_up),
         progress: &mut progress,
     };

@@ -19,7 +19,7 @@ fn half_of_them_are_no_inverse_of_a_move() {
     }
 }
 
-/// Those that the search was written with, and the others.
+/// Programs that the search was written with, and the others.
 fn both() -> Vec<Inefficiency> {
     [all(), held_out()].concat()
 }

@@ -437,6 +437,7 @@ OWN = {
                 "position": position(),
                 "target": or_null(text(required=False)),
                 "seconds": or_null(unsigned(required=False)),
+                "variants": or_null(unsigned(required=False)),
                 "workDoneToken": text(required=False),
             },
             True,

@@ -31,6 +31,9 @@ pub(crate) struct AdviseParams {
     /// The seconds of the search; by default those of the settings.
     #[serde(default)]
     pub(crate) seconds: Option<u64>,
+    /// The variants that are tried, at most; by default as many as there is time for.
+    #[serde(default)]
+    pub(crate) variants: Option<usize>,
     /// The token under which the search tells how far it is.
     #[serde(flatten)]
     pub(crate) work_done_progress_params: WorkDoneProgressParams,

@@ -24,6 +24,8 @@ pub(crate) struct WantedAdvice {
     pub(crate) target: Target,
     /// The seconds that it may take.
     pub(crate) seconds: u64,
+    /// The variants that are tried, at most.
+    pub(crate) variants: usize,
     /// The document as it was.
     document: Document,
 }
@@ -84,6 +86,7 @@ impl DocumentRequest for AdviseParams {
             code,
             target,
             seconds: seconds.min(ADVICE_SECONDS),
+            variants: self.variants.unwrap_or(usize::MAX),
             document: Document {
                 text: context.snapshot.text(context.file)?,
                 version: context.version_of(&context.uri),
