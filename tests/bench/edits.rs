@@ -10,10 +10,14 @@ use std::time::{Duration, Instant};
 use engine::ide::{InlayHintKind, WantedHints};
 use engine::{Host, Language, Settings};
 use gcn::Target;
-use tests::measure::{CHIP, RUNS, kernel, median, shader, yardstick};
+use tests::measure::{self, CHIP, RUNS, Stopwatch, kernel, median, shader, yardstick};
 
 #[allow(clippy::print_stdout)]
 fn main() {
+    edit_kernels();
+    if std::env::args().any(|it| it == "kernels") {
+        return;
+    }
     println!("{:<44} {:>12} {:>12} {:>10}", "work", "median", "per line", "x yardstick");
     for lines in [300, 3_000, 30_000] {
         let text = shader(lines, 0);
@@ -52,6 +56,51 @@ fn main() {
         for (work, time) in edit_costs(kernels, 20_000 / kernels + 2) {
             let name = format!("{work}, {kernels} kernels of {}", 20_000 / kernels);
             println!("{name:<52} {time:>12.1?}");
+        }
+    }
+}
+
+/// The processor time of one edit in 100,000 lines until everything is current again: what is
+/// wrong with the text, what its code costs, and what the server asks besides.
+#[allow(clippy::print_stdout)]
+fn edit_kernels() {
+    for (kernels, bar) in [(100, 15_u64), (10, 25), (1, 115)] {
+        let text = measure::kernels(kernels, 100_000 / kernels);
+        let middle = text.match_indices("  v_fma_f32 v").map(|(at, _)| at);
+        let at = middle.skip(5_000).find(|at| text[*at..].contains(", s7, ")).unwrap_or_default();
+        let digit = at + text[at..].find(", s7, ").map_or(0, |at| at + 3);
+        let line_end = at + text[at..].find('\n').unwrap_or_default();
+        let edits: [(&str, usize, &[&str], u64); 4] = [
+            ("a blank", at, &["", " "], 15),
+            ("a comment", line_end, &["", " // a remark"], 15),
+            ("a digit", digit, &["", "1"], bar),
+            ("a line", at, &["", "  s_nop 0\n"], bar),
+        ];
+        for (what, place, states, bar) in edits {
+            let mut host = Host::new(Settings::default());
+            let texts: Vec<Arc<str>> = states
+                .iter()
+                .map(|it| [&text[..place], it, &text[place..]].concat().into())
+                .collect();
+            let mut times = Vec::new();
+            for round in 0..RUNS {
+                let text = texts[round % texts.len()].clone();
+                let watch = Stopwatch::start();
+                let file = host.set_file("bench.s", text, Language::Gcn);
+                let snapshot = host.snapshot();
+                let text_only = snapshot.diagnostics(file).unwrap_or_default();
+                assert!(text_only.is_empty(), "{:?}", text_only.first());
+                let costs = snapshot.cost_diagnostics(file).unwrap_or_default();
+                assert!(!costs.is_empty());
+                assert!(snapshot.assembly_kind(file).is_ok());
+                assert!(snapshot.wanted_files(file).is_ok());
+                times.push(watch.elapsed());
+            }
+            times.remove(0);
+            times.sort();
+            let median = times[times.len() / 2];
+            let bar = Duration::from_millis(bar);
+            println!("{kernels:>4} kernels, {what:<12} {median:>10.1?} {bar:>8.0?}");
         }
     }
 }

@@ -186,6 +186,18 @@ pub fn kernel(lines: usize, salt: usize) -> String {
     text
 }
 
+/// `count` kernels for gfx942, each of `lines` lines with labels of its own.
+pub fn kernels(count: usize, lines: usize) -> String {
+    let mut text = String::from(".amdgcn_target \"amdgcn-amd-amdhsa--gfx942\"\n.text\n");
+    for number in 0..count {
+        let own = kernel(lines.saturating_sub(1), number);
+        let code = own.split_once("kernel:\n").map_or("", |(_, code)| code);
+        let code = code.replace("v_mad_f32", "v_fma_f32").replace('L', &format!("L{number}_"));
+        text.push_str(&format!(".type k{number},@function\nk{number}:\n{code}"));
+    }
+    text
+}
+
 /// The system's allocator, which counts what each thread holds.
 #[derive(Debug)]
 pub struct Counting;

@@ -28,7 +28,7 @@ pub(crate) type CostReport = Shared<Report>;
 /// Code with what is asked for it: all that its costs depend on.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Resolved {
-    pub(crate) code: Code,
+    pub(crate) code: Arc<Code>,
     pub(crate) declared: Declared,
 }
 
@@ -135,15 +135,19 @@ fn resolved(
     number: usize,
     checkpoint: Checkpoint<'_>,
 ) -> Option<(Resolved, Vec<u32>, usize)> {
-    let addresses = program.address_counts();
     let kernel = program.kernels.get(number)?;
+    if let Some(code) = program.whole_code(number, checkpoint) {
+        let resolved = Resolved { code: Arc::clone(code), declared: program.declared(kernel) };
+        return Some((resolved, kernel.instructions.clone().collect(), 0));
+    }
+    let addresses = program.address_counts();
     let own = KernelCode::of(program, kernel, addresses, checkpoint);
     let KernelCode { mut code, instructions, declared, missing } = own;
     let start = code.instructions.first()?.offset;
     for instruction in &mut code.instructions {
         instruction.offset = instruction.offset.saturating_sub(start);
     }
-    Some((Resolved { code, declared }, instructions, missing))
+    Some((Resolved { code: Arc::new(code), declared }, instructions, missing))
 }
 
 fn report(db: &dyn Database, code: &Code, declared: Declared) -> CostReport {

@@ -11,6 +11,7 @@ use source::{Code, Severity, TextRange};
 use super::blocks::Block;
 use super::conditions::{Branch, ConditionUncertainty};
 use super::directives::{self, Switch};
+use super::edited::Conditions;
 use super::layout::Layout;
 use super::lines::{Head, LogicalLine, head, read_line};
 use super::locals;
@@ -154,7 +155,8 @@ impl<'a> Expander<'a> {
         options: &'a Options<'a>,
         checkpoint: &'a dyn Fn(),
     ) -> Expander<'a> {
-        let abi = options.abi.unwrap_or_else(|| Abi::of(text));
+        let conditions = Conditions::of(options, text);
+        let abi = conditions.abi;
         let mut sources = Sources::default();
         let mut problems = Vec::new();
         let fits = text.len() <= source::MAX_TEXT_LENGTH;
@@ -177,6 +179,7 @@ impl<'a> Expander<'a> {
             statements: Vec::with_capacity(end / SHORT_LINE),
             problems,
             sources,
+            conditions: Some(conditions),
             nodes: vec![Node {
                 parent: NodeId::ROOT,
                 call,
@@ -278,6 +281,8 @@ impl<'a> Expander<'a> {
             self.resolve_fields();
         }
         self.out.sections = std::mem::take(&mut self.sections.sections);
+        let measured = self.counts.seen().max(self.layout.len());
+        self.out.measured = u32::try_from(measured).unwrap_or(u32::MAX);
         self.out
     }
 

@@ -50,6 +50,11 @@ impl Layout {
         }
     }
 
+    /// The number of statements that were added.
+    pub(crate) fn len(&self) -> usize {
+        self.statements.len()
+    }
+
     /// Makes room for so many statements more.
     pub(crate) fn reserve(&mut self, statements: usize) {
         self.statements.reserve(statements);

@@ -18,7 +18,7 @@ use crate::dialect::Dialect;
 pub(super) type ParameterNames = FxHashMap<Box<str>, usize>;
 
 /// A macro.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Macro {
     /// Its name as it was defined.
     pub name: Box<str>,

@@ -14,12 +14,14 @@
 
 mod blocks;
 mod calls;
+pub(crate) mod change;
 mod conditions;
 pub(crate) mod data;
 pub(crate) mod descriptor;
 pub(crate) mod descriptor_fields;
 pub mod directives;
 mod dispatch;
+pub(crate) mod edited;
 pub mod editor;
 mod expand;
 mod kernel_code;

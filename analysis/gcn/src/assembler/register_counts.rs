@@ -55,6 +55,11 @@ impl Expander<'_> {
 }
 
 impl RegisterCounts {
+    /// The number of statements that were looked through.
+    pub(super) fn seen(&self) -> usize {
+        self.seen
+    }
+
     fn look_through(&mut self, expansion: &Expansion) {
         for index in self.seen..expansion.statements.len() {
             let statement = &expansion.statements[index];

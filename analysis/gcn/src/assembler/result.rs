@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use source::{Code, Diagnostic, Severity, TextRange};
 
+use super::edited::Conditions;
 use super::macros::Macro;
 use super::sections::Section;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
@@ -57,6 +58,9 @@ pub struct Expansion {
     pub(super) nodes: Vec<Node>,
     pub(super) symbols: Symbols,
     pub(super) cleaned: Vec<Box<str>>,
+    pub(super) conditions: Option<Conditions>,
+    /// The statements whose registers or sizes decided something.
+    pub(super) measured: u32,
 }
 
 /// A statement that is left after expansion.

@@ -8,6 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use source::{LineIndex, TextRange, TextSize};
 
+use super::edited::Moves;
+
 /// A text: a file or what an expansion made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourceId(pub(super) u32);
@@ -112,6 +114,27 @@ impl Sources {
         self.pieces.extend_from_slice(pieces);
         let pieces = (first, end(&self.pieces));
         self.add(Source { text: Arc::from(text), file: None, pieces, origins })
+    }
+
+    /// Tells whether the texts of all included files are those that are given now.
+    pub(super) fn are_files(&self, includes: &dyn Fn(&str) -> Option<Arc<str>>) -> bool {
+        let mut included =
+            self.sources.iter().skip(1).filter_map(|it| Some((it, it.file.as_ref()?)));
+        included.all(|(source, file)| includes(&file.name).is_some_and(|it| it == source.text))
+    }
+
+    /// The same with another text of the first file, to which all places are moved.
+    pub(super) fn moved(&self, text: &Arc<str>, moves: &Moves) -> Option<Sources> {
+        let file = |it: &File| Box::new(File { name: it.name.clone(), lines: OnceLock::new() });
+        let copy = |it: &Source| Source {
+            text: Arc::clone(&it.text),
+            file: it.file.as_deref().map(file),
+            ..*it
+        };
+        let mut sources: Vec<Source> = self.sources.iter().map(copy).collect();
+        sources.first_mut()?.text = Arc::clone(text);
+        let moved = |it: &ExpandedPiece| Some(ExpandedPiece { from: moves.span(it.from)?, ..*it });
+        Some(Sources { sources, pieces: self.pieces.iter().map(moved).collect::<Option<_>>()? })
     }
 
     fn pieces_of(&self, source: &Source) -> &[ExpandedPiece] {

@@ -5,12 +5,13 @@
 
 use rustc_hash::FxHashMap;
 
+use super::edited::Moves;
 use super::sources::{NodeId, Span};
 use crate::expression::{Address, Value};
 use crate::limits::SCOPES;
 
 /// A symbol.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Symbol {
     /// Its name, without scope.
     pub name: Box<str>,
@@ -46,7 +47,7 @@ pub struct Definition {
 }
 
 /// A value, from some statement on.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Setting {
     /// The number of statements before.
     pub(super) statement: u32,
@@ -63,7 +64,7 @@ const DEFINITIONS_KEPT: usize = 64;
 pub struct SymbolId(pub(super) u32);
 
 /// A scope of the CLRX assembler; the other has the first only.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Scope {
     parent: u32,
     names: FxHashMap<Box<str>, SymbolId>,
@@ -100,6 +101,36 @@ impl Default for Symbols {
 }
 
 impl Symbols {
+    /// The same with all places moved.
+    pub(super) fn moved(&self, moves: &Moves) -> Option<Symbols> {
+        let mut symbols = self.symbols.clone();
+        for symbol in &mut symbols {
+            for definition in &mut symbol.definitions {
+                moves.move_span(&mut definition.span)?;
+            }
+            for setting in &mut symbol.values {
+                setting.statement = moves.statement(setting.statement)?;
+                setting.value = moves.value(setting.value)?;
+            }
+        }
+        let mut changes = self.changes.clone();
+        for (statement, _) in &mut changes {
+            *statement = moves.statement(*statement)?;
+        }
+        let mut numeric_labels = self.numeric_labels.clone();
+        for place in numeric_labels.values_mut().flatten() {
+            *place = moves.address(*place)?;
+        }
+        Some(Symbols {
+            symbols,
+            scopes: self.scopes.clone(),
+            scope: self.scope,
+            changes,
+            numeric_labels,
+            registers: self.registers.clone(),
+        })
+    }
+
     pub(super) fn all(&self) -> &[Symbol] {
         &self.symbols
     }

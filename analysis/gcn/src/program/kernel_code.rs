@@ -1,5 +1,7 @@
 //! Kernels of a program as code, with what their descriptors declare.
 
+use std::sync::{Arc, OnceLock};
+
 use rustc_hash::FxHashMap;
 use source::Checkpoint;
 
@@ -8,6 +10,7 @@ use super::{Kernel, Label, Program, metadata};
 use crate::analysis::{
     AddressCounts, CancelTicker, Code, Declared, Instruction, ReadLine, image_address,
 };
+use crate::assembler::edited::Kept;
 use crate::assembler::result::Field;
 use crate::dialect::Dialect;
 use crate::instruction::FixupKind;
@@ -169,7 +172,65 @@ impl KernelCode {
             }
         }
         code.may_repeat = program.may_repeat();
-        KernelCode { code, instructions, declared: declared(program, kernel), missing }
+        KernelCode { code, instructions, declared: program.declared(kernel), missing }
+    }
+}
+
+impl Program {
+    /// Returns the code of a kernel by number, with offsets from its first instruction; `None`
+    /// where some line is not an instruction. It is made once, and kept by the programs of later
+    /// texts as long as it is the same. `checkpoint` may unwind.
+    pub fn whole_code(&self, number: usize, checkpoint: Checkpoint<'_>) -> Option<&Arc<Code>> {
+        let made = self.codes.get(number)?.get_or_init(|| {
+            let kernel = self.kernels.get(number)?;
+            let own = self.instructions_of(kernel);
+            if own.iter().any(|it| it.assembled.is_none()) {
+                return None;
+            }
+            let mut code = KernelCode::of(self, kernel, self.address_counts(), checkpoint).code;
+            let start = code.instructions.first()?.offset;
+            for instruction in &mut code.instructions {
+                instruction.offset = instruction.offset.saturating_sub(start);
+            }
+            Some(Arc::new(code))
+        });
+        made.as_ref()
+    }
+
+    /// Takes over the codes of kernels in which nothing changed since the text before.
+    pub(super) fn keep_codes(&mut self, before: &Program, kept: Kept) {
+        if self.may_repeat() != before.may_repeat() || self.kernels.len() != before.kernels.len() {
+            return;
+        }
+        let pairs = self.kernels.iter().zip(&before.kernels).zip(&before.codes);
+        let codes = pairs.map(|((kernel, earlier), code)| match code.get() {
+            Some(Some(_)) if self.is_kept(kernel, (before, earlier), kept) => code.clone(),
+            _ => OnceLock::new(),
+        });
+        self.codes = codes.collect();
+    }
+
+    /// Tells whether a kernel has the lines, words and distances that it had before.
+    fn is_kept(&self, kernel: &Kernel, (before, earlier): (&Program, &Kernel), kept: Kept) -> bool {
+        let (new, old) = (self.instructions_of(kernel), before.instructions_of(earlier));
+        let (Some(first), Some(old_first)) = (new.first(), old.first()) else { return false };
+        let shift = first.offset.wrapping_sub(old_first.offset);
+        let is_same = |(new, old): (&super::Instruction, &super::Instruction)| {
+            kept.later(old.statement) == Some(new.statement)
+                && new.assembled == old.assembled
+                && new.offset.wrapping_sub(old.offset) == shift
+        };
+        new.len() == old.len() && new.iter().zip(old).all(is_same)
+    }
+
+    fn instructions_of(&self, kernel: &Kernel) -> &[super::Instruction] {
+        let range = kernel.instructions.start as usize..kernel.instructions.end as usize;
+        self.instructions.get(range).unwrap_or_default()
+    }
+
+    /// Returns the resources that the text declares for a kernel.
+    pub fn declared(&self, kernel: &Kernel) -> Declared {
+        declared(self, kernel)
     }
 }
 

@@ -27,6 +27,8 @@ mod typo;
 mod values;
 
 #[cfg(test)]
+mod edit_tests;
+#[cfg(test)]
 mod tests;
 
 use std::cell::RefCell;
@@ -36,6 +38,9 @@ use rustc_hash::FxHashMap;
 use source::{Checkpoint, Diagnostic, Severity, TextRange, TextSize};
 
 use crate::Target;
+use crate::analysis::Code;
+use crate::assembler::change::Change;
+use crate::assembler::edited::Kept;
 use crate::assembler::layout::Layout;
 use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{NodeId, SourceId, Span};
@@ -51,6 +56,7 @@ pub use guess::{FoundTarget, guess_target};
 pub use image::Image;
 pub use kernel_code::KernelCode;
 pub use kernels::Kernel;
+use reassembly::Before;
 use typo::TypoFinder;
 pub use values::KernelValues;
 
@@ -160,6 +166,8 @@ pub struct Program {
     by_place: OnceLock<Vec<(TextRange, u32)>>,
     /// For each kernel, once they were asked for.
     values: Vec<OnceLock<Option<KernelValues>>>,
+    /// For each kernel, once it was asked for.
+    codes: Vec<OnceLock<Option<Arc<Code>>>>,
 }
 
 /// An instruction of a program.
@@ -175,8 +183,20 @@ pub struct Instruction {
     /// Its words, with distances and addresses filled in; `None` where the line is
     /// wrong, or depends on what is not known here.
     pub assembled: Option<Assembled>,
-    /// True if the words follow from the line's text and the chip alone.
-    stands_alone: bool,
+    depends_on: Dependence,
+}
+
+/// The things that the words of an instruction follow from, beside the chip.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Dependence {
+    /// Its text alone.
+    Text,
+    /// Values of symbols.
+    Symbols,
+    /// Places of symbols, as far as they are known.
+    Places,
+    /// It has no words, or they came with a diagnostic.
+    Doubt,
 }
 
 /// A label of the code.
@@ -217,6 +237,17 @@ pub fn reassemble(
     includes: &dyn Fn(&str) -> Option<Arc<str>>,
     checkpoint: Checkpoint<'_>,
 ) -> Program {
+    reassemble_keeping(before, text, options, includes, checkpoint).0
+}
+
+/// The same, with the statements that were not read again.
+fn reassemble_keeping(
+    before: Option<&Program>,
+    text: &Arc<str>,
+    options: &Options,
+    includes: &dyn Fn(&str) -> Option<Arc<str>>,
+    checkpoint: Checkpoint<'_>,
+) -> (Program, Option<Kept>) {
     // What a listing has beside its code is passed over.
     let printed = text;
     let parts = options.listing.map_or(Vec::new(), |_| dialect::parts(text));
@@ -253,7 +284,18 @@ pub fn reassemble(
         limits: options.limits,
     };
     let lines = options.line_dialect();
-    let expansion = assembler::expand_shared(text, lines, includes, &expansion_options, checkpoint);
+    let before = before.filter(|it| it.dialect == options.dialect);
+    let change = before.map(|it| (it, Change::between(it.expansion.source(SourceId::ROOT), text)));
+    let edited = change.and_then(|(before, change)| {
+        before.expansion.after(text, change, lines, includes, &expansion_options)
+    });
+    let (expansion, kept) = match edited {
+        Some((expansion, kept)) => (expansion, Some(kept)),
+        None => {
+            let options = &expansion_options;
+            (assembler::expand_shared(text, lines, includes, options, checkpoint), None)
+        }
+    };
     // A directive in an included file, or one that a condition let through.
     let target = options.target.or(expansion.target.map(|(target, _)| target)).unwrap_or(target);
     let last = expansion.unsupported.clone();
@@ -284,19 +326,25 @@ pub fn reassemble(
         launch_lds: launch::added_share(printed),
         by_place: OnceLock::new(),
         values: Vec::new(),
+        codes: Vec::new(),
     };
     let mut sink = DiagnosticSink::new(&program.expansion, certainty);
     if let Some(unsupported) = &program.unsupported {
         sink.report_unsupported(unsupported, place);
     }
     program.compare_target_id(options, &mut sink);
-    program.place(before, &mut sink, checkpoint);
+    let change = change.filter(|(it, _)| it.target == target);
+    program.place(change, kept, &mut sink, checkpoint);
     program.resolve(&mut sink, checkpoint);
     program.sort_by_section();
     program.find_labels();
     program.kernels = kernels::find(&program);
     program.metadata = metadata::sizes(&program.expansion);
     program.values.resize_with(program.kernels.len(), OnceLock::new);
+    if let (Some((before, _)), Some(kept)) = (change, kept) {
+        program.keep_codes(before, kept);
+    }
+    program.codes.resize_with(program.kernels.len(), OnceLock::new);
     if program.unsupported.is_none() {
         descriptor_check::check(&program, &mut sink);
         register_limits::check(&program, &mut sink);
@@ -304,7 +352,7 @@ pub fn reassemble(
         sink.report_unknown_fields(&program.expansion);
     }
     (program.diagnostics, program.diagnostic_places) = sink.finish();
-    program
+    (program, kept)
 }
 
 /// A function as the encoder asks for symbols.
@@ -363,13 +411,14 @@ impl Program {
     /// Encodes every instruction, and places every statement.
     fn place(
         &mut self,
-        before: Option<&Program>,
+        before: Option<(&Program, Change)>,
+        kept: Option<Kept>,
         sink: &mut DiagnosticSink,
         checkpoint: Checkpoint<'_>,
     ) {
         let set = InstructionSet::in_dialect(self.target, self.dialect);
         let before = before.filter(|_| self.unsupported.is_none());
-        let mut before = reassembly::Before::new(before, self);
+        let mut before = before.map(|(before, change)| Before::new(before, change, kept));
         let count = self.expansion.statements.len();
         self.instructions.reserve(count);
         self.layout.reserve(count);
@@ -384,11 +433,12 @@ impl Program {
             }
             let index = u32::try_from(index).unwrap_or(u32::MAX);
             // Little changes by an edit: nothing else of such a line is looked at.
-            let mut assembled = before.as_mut().and_then(|it| it.words(statement));
-            let mut stands_alone = assembled.is_some();
-            if !stands_alone && self.unsupported.is_none() {
-                (assembled, stands_alone) = self.encode(index, statement, set, &typos, sink);
-            }
+            let known = before.as_mut().and_then(|it| it.words(index, statement));
+            let (mut assembled, depends_on) = match known {
+                Some((assembled, depends_on)) => (Some(assembled), depends_on),
+                None if self.unsupported.is_some() => (None, Dependence::Doubt),
+                None => self.encode(index, statement, set, &typos, sink),
+            };
             let bytes = assembled.as_ref().map(|it| 4 * it.words().len() as u32);
             let place = self.layout.push(statement, bytes);
             let is_allocated =
@@ -401,12 +451,33 @@ impl Program {
                 section: statement.section,
                 offset: u32::try_from(place.bytes).unwrap_or(u32::MAX),
                 assembled,
-                stands_alone,
+                depends_on,
             });
+        }
+        if before.is_some_and(|it| it.has_moved(self)) {
+            self.ask_places_again(set, &typos, sink);
         }
     }
 
-    /// Encodes one instruction. Returns its words, and whether they depend on its text alone.
+    /// Encodes instructions again that places of symbols are filled into.
+    fn ask_places_again(
+        &mut self,
+        set: InstructionSet,
+        typos: &TypoFinder,
+        sink: &mut DiagnosticSink,
+    ) {
+        let mut instructions = std::mem::take(&mut self.instructions);
+        for own in instructions.iter_mut().filter(|it| it.depends_on == Dependence::Places) {
+            let Some(statement) = self.expansion.statements.get(own.statement as usize) else {
+                continue;
+            };
+            let (assembled, depends_on) = self.encode(own.statement, statement, set, typos, sink);
+            (own.assembled, own.depends_on) = (assembled, depends_on);
+        }
+        self.instructions = instructions;
+    }
+
+    /// Encodes one instruction. Returns its words, and what they depend on.
     fn encode(
         &self,
         index: u32,
@@ -414,13 +485,17 @@ impl Program {
         set: InstructionSet,
         typos: &TypoFinder,
         sink: &mut DiagnosticSink,
-    ) -> (Option<Assembled>, bool) {
+    ) -> (Option<Assembled>, Dependence) {
         let symbols = self.expansion.symbols_at(index);
         let text = self.expansion.text(statement);
         let error = match assemble_line(text, set, &symbols) {
             Ok(assembled) => {
-                let asked_nothing = symbols.asked() == Asked::Nothing;
-                return (Some(assembled), asked_nothing && assembled.fixup.is_none());
+                let depends_on = match (assembled.fixup, symbols.asked()) {
+                    (Some(_), _) => Dependence::Places,
+                    (None, Asked::Nothing) => Dependence::Text,
+                    (None, _) => Dependence::Symbols,
+                };
+                return (Some(assembled), depends_on);
             }
             Err(error) => error,
         };
@@ -431,7 +506,7 @@ impl Program {
         };
         let elsewhere = || other_generations::generations(text, self.dialect, &symbols);
         sink.report_line(&self.expansion, statement, &error, asked, suggest, elsewhere);
-        (error.cut, false)
+        (error.cut, Dependence::Doubt)
     }
 
     /// Brings instructions of one section together; mostly there is one.

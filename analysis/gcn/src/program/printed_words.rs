@@ -6,7 +6,7 @@
 use source::{Severity, TextRange, TextSize};
 
 use super::DiagnosticSink;
-use super::{Certainty, Program};
+use super::{Certainty, Dependence, Program};
 use crate::assembler::sources::{NodeId, SourceId};
 use crate::codes;
 use crate::dialect::printed::words_of;
@@ -25,7 +25,7 @@ pub(super) fn check(program: &Program, text: &str, sink: &mut DiagnosticSink) {
     };
     // Compilers set the bits of a wait that no counter of the chip uses.
     let unused_of_wait = !no_wait(program.target.generation()) as u32 & 0xffff;
-    for instruction in program.instructions.iter().filter(|it| it.stands_alone) {
+    for instruction in program.instructions.iter().filter(|it| it.depends_on == Dependence::Text) {
         let statement = program.statement(instruction);
         let Some(assembled) = instruction.assembled else { continue };
         if statement.span.source != SourceId::ROOT || statement.node != NodeId::ROOT {

@@ -5,10 +5,14 @@
 //! where the same bytes were encoded before, the words are taken from there. What
 //! comes out is the same as without.
 
+use std::borrow::Cow;
+
 use source::TextSize;
 
-use super::{Instruction, Program};
+use super::{Dependence, Instruction, Program};
 use crate::assembler::Expansion;
+use crate::assembler::change::Change;
+use crate::assembler::edited::Kept;
 use crate::assembler::result::{NOT_CLEANED, Statement};
 use crate::assembler::sources::{NodeId, SourceId};
 use crate::instruction::Assembled;
@@ -17,64 +21,85 @@ use crate::instruction::Assembled;
 #[derive(Debug)]
 pub(super) struct Before<'a> {
     expansion: &'a Expansion,
-    left: &'a [Instruction],
-    /// Bytes at the beginning that both texts have.
-    same_start: u32,
-    /// The start, in the later text, of the end that both texts have.
-    same_end: u32,
-    /// The difference to add to an offset of that end for the earlier one's.
-    shift: i64,
+    /// In the order of their statements.
+    instructions: Cow<'a, [Instruction]>,
+    /// The next of them.
+    at: usize,
+    change: Change,
+    kept: Option<Kept>,
 }
 
 impl<'a> Before<'a> {
-    /// Compares the texts; `None` where the earlier one was read in another way.
-    pub(super) fn new(before: Option<&'a Program>, later: &Program) -> Option<Before<'a>> {
-        let of_same_kind = |it: &&Program| it.target == later.target && it.dialect == later.dialect;
-        let before = before.filter(of_same_kind)?;
-        let texts = [before, later].map(|it| it.expansion.source(SourceId::ROOT));
-        let [old, new] = texts.map(|it| it.as_bytes());
-        let shorter = old.len().min(new.len());
-        let start = equal_bytes(shorter, |from, to| old[from..to] == new[from..to]);
-        let end = equal_bytes(shorter - start, |from, to| {
-            old[old.len() - to..old.len() - from] == new[new.len() - to..new.len() - from]
-        });
-        Some(Before {
-            expansion: &before.expansion,
-            left: &before.instructions,
-            same_start: start as u32,
-            same_end: (new.len() - end) as u32,
-            shift: old.len() as i64 - new.len() as i64,
-        })
+    /// Prepares for the instructions of a later text, of which some statements may be known to
+    /// be those of the earlier one, with the same symbols.
+    pub(super) fn new(before: &'a Program, change: Change, kept: Option<Kept>) -> Before<'a> {
+        let mut instructions = Cow::Borrowed(&before.instructions[..]);
+        if kept.is_some() && !instructions.is_sorted_by_key(|it| it.statement) {
+            instructions.to_mut().sort_by_key(|it| it.statement);
+        }
+        Before { expansion: &before.expansion, instructions, at: 0, change, kept }
     }
 
     /// The words of a statement, where the earlier text has the same one in the
     /// same place. Statements must be asked for in the order of the text; what is
     /// out of order is not found.
-    pub(super) fn words(&mut self, statement: &Statement) -> Option<Assembled> {
+    pub(super) fn words(
+        &mut self,
+        index: u32,
+        statement: &Statement,
+    ) -> Option<(Assembled, Dependence)> {
+        match self.kept {
+            Some(kept) => self.kept_words(kept.earlier(index)?),
+            None => self.equal_words(statement),
+        }
+    }
+
+    /// The words of a statement of the earlier text, unless something was said of it.
+    fn kept_words(&mut self, statement: u32) -> Option<(Assembled, Dependence)> {
+        let left = self.instructions.get(self.at..)?;
+        self.at += left.iter().position(|it| it.statement >= statement)?;
+        let found = self.instructions.get(self.at)?;
+        let is_sound = found.statement == statement && found.depends_on != Dependence::Doubt;
+        Some((found.assembled.filter(|_| is_sound)?, found.depends_on))
+    }
+
+    /// The words of a statement whose bytes did not change, as far as they depend on these
+    /// alone.
+    fn equal_words(&mut self, statement: &Statement) -> Option<(Assembled, Dependence)> {
         if !is_plain(statement) {
             return None;
         }
         let range = statement.span.range;
-        let start = match range {
-            it if u32::from(it.end()) <= self.same_start => i64::from(u32::from(it.start())),
-            it if u32::from(it.start()) >= self.same_end => {
-                i64::from(u32::from(it.start())) + self.shift
-            }
-            _ => return None,
-        };
+        let start = self.change.earlier(range.start().into(), range.end().into())?;
         let start = TextSize::new(u32::try_from(start).ok()?);
-        while let Some((instruction, rest)) = self.left.split_first() {
+        while let Some(instruction) = self.instructions.get(self.at) {
             let statement = self.expansion.statements.get(instruction.statement as usize)?;
             let found = statement.span.range;
             if is_plain(statement) && found.start() >= start {
                 let same = found.start() == start && found.len() == range.len();
-                let alone = same && instruction.stands_alone;
-                return instruction.assembled.filter(|_| alone);
+                let alone = same && instruction.depends_on == Dependence::Text;
+                return Some((instruction.assembled.filter(|_| alone)?, Dependence::Text));
             }
-            self.left = rest;
+            self.at += 1;
         }
         None
     }
+
+    /// Tells whether statements that were kept may be at another distance from each other.
+    pub(super) fn has_moved(&self, later: &Program) -> bool {
+        let Some(kept) = self.kept else { return false };
+        let old = bytes(&self.instructions, kept.first..kept.old_end);
+        let new = bytes(&later.instructions, kept.first..kept.new_end);
+        old.is_none() || old != new
+    }
+}
+
+/// The bytes of the instructions of some statements, where all are known. Instructions are in
+/// the order of their statements.
+fn bytes(instructions: &[Instruction], statements: std::ops::Range<u32>) -> Option<u64> {
+    let first = instructions.partition_point(|it| it.statement < statements.start);
+    let own = instructions.iter().skip(first).take_while(|it| it.statement < statements.end);
+    own.map(|it| Some(4 * it.assembled?.words().len() as u64)).sum()
 }
 
 /// Tells whether a statement's text is a part of the file's text.
@@ -84,22 +109,10 @@ fn is_plain(statement: &Statement) -> bool {
         && statement.cleaned == NOT_CLEANED
 }
 
-/// Counts equal bytes up to a limit, in steps that the machine compares fast.
-fn equal_bytes(most: usize, equal: impl Fn(usize, usize) -> bool) -> usize {
-    const STEP: usize = 4096;
-    let mut at = 0;
-    while at + STEP <= most && equal(at, at + STEP) {
-        at += STEP;
-    }
-    while at < most && equal(at, at + 1) {
-        at += 1;
-    }
-    at
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::{Options, assemble, reassemble};
+    use super::*;
     use crate::assembler::Dialect;
 
     const PARTS: [&str; 17] = [
@@ -153,9 +166,13 @@ mod tests {
                 );
                 assert_eq!(fresh.instructions, again.instructions, "{text}");
                 assert_eq!(fresh.diagnostics, again.diagnostics, "{text}");
-                let mut earlier = super::Before::new(before.as_ref(), &again);
-                let words = |it: &super::Statement| earlier.as_mut()?.words(it);
-                taken += again.expansion.statements.iter().filter_map(words).count();
+                if let Some(before) = &before {
+                    let texts = [before, &again].map(|it| it.expansion.source(SourceId::ROOT));
+                    let change = Change::between(texts[0], texts[1]);
+                    let mut earlier = Before::new(before, change, None);
+                    let words = |it: &Statement| earlier.words(0, it);
+                    taken += again.expansion.statements.iter().filter_map(words).count();
+                }
                 before = Some(again);
             }
         }

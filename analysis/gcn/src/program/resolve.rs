@@ -3,11 +3,20 @@
 use source::{Checkpoint, Severity, TextRange, TextSize};
 
 use super::DiagnosticSink;
-use super::{CHECKPOINT_STATEMENTS, Program};
+use super::{CHECKPOINT_STATEMENTS, Dependence, Program};
 use crate::assembler::Dialect;
 use crate::codes;
 use crate::expression::{Address, Value};
 use crate::instruction::{Assembled, Fixup, FixupKind};
+
+/// The outcome of filling in a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Said {
+    /// Nothing is wrong with it.
+    Nothing,
+    /// A diagnostic was reported, or would have been if there were room.
+    Something,
+}
 
 impl Program {
     /// Fills in what instructions left open.
@@ -20,25 +29,29 @@ impl Program {
             let Some(assembled) = &mut instruction.assembled else { continue };
             if let Some(fixup) = assembled.fixup {
                 let place = (instruction.statement, instruction.offset);
-                self.fill(place, assembled, fixup, sink);
+                if self.fill(place, assembled, fixup, sink) == Said::Something {
+                    instruction.depends_on = Dependence::Doubt;
+                }
             }
         }
         self.instructions = instructions;
     }
 
+    /// Fills in a value, as far as it is known, and tells whether something is wrong with it.
     fn fill(
         &self,
         (statement, offset): (u32, u32),
         assembled: &mut Assembled,
         fixup: Fixup,
         sink: &mut DiagnosticSink,
-    ) {
-        let Some(whole) = self.expansion.statements.get(statement as usize) else { return };
+    ) -> Said {
+        let whole = self.expansion.statements.get(statement as usize);
+        let Some(whole) = whole else { return Said::Nothing };
         let text = self.expansion.text(whole);
-        let Some(operand) = fixup.text(text) else { return };
+        let Some(operand) = fixup.text(text) else { return Said::Nothing };
         let range = TextRange::new(TextSize::new(fixup.range.0), TextSize::new(fixup.range.1));
         let found = self.expansion.evaluate_placed(operand, 0, statement, Some(&self.layout));
-        let Ok((value, _)) = found else { return };
+        let Ok((value, _)) = found else { return Said::Nothing };
         match (fixup.kind, value) {
             (FixupKind::Literal, Value::Absolute(value)) => assembled.apply_fixup(value as u32),
             (FixupKind::Branch, Value::Address(place)) => {
@@ -46,7 +59,7 @@ impl Program {
                 let here = Address { section: whole.section, statement, addend: bytes };
                 let distance = self.layout.distance(&self.expansion, here, place);
                 let Some(distance) = distance.filter(|_| place.section == whole.section) else {
-                    return;
+                    return Said::Nothing;
                 };
                 if self.dialect == Dialect::Clrx && distance % 4 != 0 {
                     let message = format!(
@@ -54,7 +67,7 @@ impl Program {
                     );
                     let code = codes::JUMP_DISTANCE;
                     sink.report(&self.expansion, whole, range, code, Severity::Error, &message);
-                    return;
+                    return Said::Something;
                 }
                 match i16::try_from(distance.div_euclid(4)) {
                     Ok(words) => assembled.apply_fixup(words as u16 as u32),
@@ -70,6 +83,7 @@ impl Program {
                         };
                         let code = codes::JUMP_DISTANCE;
                         sink.report(&self.expansion, whole, range, code, severity, &message);
+                        return Said::Something;
                     }
                 }
             }
@@ -92,9 +106,11 @@ impl Program {
                     _ => Severity::Hint,
                 };
                 sink.report_undefined(&self.expansion, whole, range, severity, fixup.kind);
+                return Said::Something;
             }
             // An address: the loader fills it in.
             _ => {}
         }
+        Said::Nothing
     }
 }
