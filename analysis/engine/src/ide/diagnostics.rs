@@ -30,20 +30,31 @@ pub(super) fn of_shaders(db: &dyn Database, file: File) -> Vec<Diagnostic> {
 }
 
 /// Diagnostics in order, with a summary in place of those that are too many: a hint never
-/// pushes out an error.
-pub(super) fn bounded(mut all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// pushes out an error. `key` says how bad each is and where it is shown, and `make` puts those
+/// that stay into words.
+pub(super) fn bounded_by<T>(
+    mut all: Vec<T>,
+    key: impl Fn(&T) -> (Severity, TextRange),
+    make: impl Fn(T) -> Option<Diagnostic>,
+) -> Vec<Diagnostic> {
     if all.len() <= MAX_DIAGNOSTICS {
-        return all;
+        return all.into_iter().filter_map(make).collect();
     }
-    all.sort_by_key(|diagnostic| diagnostic.severity);
+    all.sort_by_key(|diagnostic| key(diagnostic).0);
     let rest = all.split_off(MAX_DIAGNOSTICS);
-    let counts: SeverityCounts = rest.iter().map(|diagnostic| diagnostic.severity).collect();
-    all.sort_by_key(|diagnostic| diagnostic.range.start());
+    let counts: SeverityCounts = rest.iter().map(|diagnostic| key(diagnostic).0).collect();
+    all.sort_by_key(|diagnostic| key(diagnostic).1.start());
     // The summary is as bad as the worst diagnostic that it stands for.
     let worst = counts.worst().unwrap_or(Severity::Hint);
     let message = format!("too many diagnostics to show; left out: {counts}");
-    all.push(Diagnostic::new(TOO_MANY, worst, rest[0].range, message));
-    all
+    let place = rest.first().map(|diagnostic| key(diagnostic).1).unwrap_or_default();
+    let summary = Diagnostic::new(TOO_MANY, worst, place, message);
+    all.into_iter().filter_map(make).chain([summary]).collect()
+}
+
+/// The same of diagnostics in words.
+pub(super) fn bounded(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    bounded_by(all, |diagnostic| (diagnostic.severity, diagnostic.range), Some)
 }
 
 /// Adds the reasons why a shader has no machine code, relative to the shader: what is not

@@ -6,6 +6,7 @@
 //! predecessors where a block begins: at most twenty instructions a path. Most consumers have
 //! no producer so near, which the kinds of the instructions before them tell at once.
 
+mod distances;
 mod kinds;
 mod matrix;
 mod registers;
@@ -26,6 +27,7 @@ use crate::codes;
 use crate::instruction::Register;
 use crate::mnemonics::Opcode;
 use crate::targets::Generation;
+use distances::Distances;
 pub(super) use kinds::sets_register;
 use kinds::{is_consumer, producers};
 pub(super) use matrix::{passes, product};
@@ -44,9 +46,11 @@ pub fn hazards(
         .into_iter()
         .filter(|kind| rules.iter().any(|it| it.producer == *kind))
         .collect();
-    let kinds = def_use.iter().map(|it| producers(&wanted, it, code.target)).collect();
+    let kinds: Vec<u32> = def_use.iter().map(|it| producers(&wanted, it, code.target)).collect();
     let passes = def_use.iter().map(|it| passes(it, code.target)).collect();
-    let finder = Finder { code, def_use, cfg, kinds, passes };
+    let most = rules.iter().map(|it| it.states.most()).max().unwrap_or(0);
+    let before = Distances::of(&kinds, cfg, most, &cancel);
+    let finder = Finder { code, def_use, cfg, kinds, passes, before };
     let mut diagnostics = Vec::new();
     let mut own = Vec::new();
     let mut latest = Latest::default();
@@ -158,6 +162,8 @@ struct Finder<'a> {
     kinds: Vec<u32>,
     /// The passes of each instruction that is a product of matrices.
     passes: Vec<Option<u8>>,
+    /// The nearest producers before each block.
+    before: Distances,
 }
 
 impl Finder<'_> {
@@ -166,11 +172,21 @@ impl Finder<'_> {
     }
 
     /// Tells whether a producer of a rule may be near enough: it stands among the instructions
-    /// before, of which the latest are given, or a block begins there.
+    /// before, of which the latest are given, or before the block on some path.
     fn may_reach(&self, rule: &Hazard, index: usize, latest: &Latest) -> bool {
-        let first = self.cfg.blocks[self.cfg.block_of(index) as usize].first as usize;
-        let from = index.saturating_sub(usize::from(rule.states.most()));
-        from <= first || latest.of(rule.producer).is_some_and(|latest| latest >= from)
+        let block = self.cfg.block_of(index) as usize;
+        let first = self.cfg.blocks[block].first as usize;
+        let most = usize::from(rule.states.most());
+        let from = index.saturating_sub(most);
+        if latest.of(rule.producer).is_some_and(|latest| latest >= from) {
+            return true;
+        }
+        if from > first {
+            return false;
+        }
+        // A line that is not an instruction may be any producer.
+        !self.code.gaps.is_empty()
+            || index - first + usize::from(self.before.of_kind(block, rule.producer)) <= most
     }
 
     /// Walks back from a consumer, and finds the producer of a rule that is too near to it by

@@ -102,7 +102,7 @@ impl Expander<'_> {
 
     /// The label that an old descriptor describes: the last one.
     fn last_label_name(&self) -> Box<str> {
-        self.last_label.map(|id| self.out.symbols.get(id).name.clone()).unwrap_or_default()
+        self.last_label.map(|id| (*self.out.symbols.get(id).name).into()).unwrap_or_default()
     }
 
     /// Takes a directive as a field of the open descriptor; false where it is none.

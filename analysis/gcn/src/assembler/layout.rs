@@ -60,6 +60,32 @@ impl Layout {
         self.statements.reserve(statements);
     }
 
+    /// Takes over the places of the first statements of an earlier layout, to which none was
+    /// added.
+    pub(crate) fn keep_start(&mut self, earlier: &Layout, statements: &[Statement], count: usize) {
+        self.statements.extend(earlier.statements.iter().take(count));
+        // Each section goes on at the place of its next statement.
+        self.ends.clone_from(&earlier.ends);
+        let mut open = vec![true; self.ends.len()];
+        let mut left = open.len();
+        for (statement, place) in statements.iter().zip(&earlier.statements).skip(count) {
+            if left == 0 {
+                break;
+            }
+            let section = statement.section as usize;
+            if open.get_mut(section).is_some_and(std::mem::take) {
+                self.ends[section] = *place;
+                left -= 1;
+            }
+        }
+    }
+
+    /// Takes over the places of an earlier layout from a statement on.
+    pub(crate) fn keep_end(&mut self, earlier: &Layout, from: usize) {
+        self.statements.extend(earlier.statements.iter().skip(from));
+        self.ends.clone_from(&earlier.ends);
+    }
+
     /// Adds the next statement, with the bytes of its instruction where they are
     /// known, and answers where it stands.
     pub(crate) fn push(&mut self, statement: &Statement, instruction: Option<u32>) -> Offset {

@@ -3,6 +3,8 @@
 //! A symbol may be set again and again, and each statement sees the value of its
 //! moment. Values are therefore kept with the number of statements before them.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::edited::Moves;
@@ -14,7 +16,7 @@ use crate::limits::SCOPES;
 #[derive(Debug, Clone)]
 pub struct Symbol {
     /// Its name, without scope.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// Its kind.
     pub kind: SymbolKind,
     /// The first places where it is defined, the same place once.
@@ -76,7 +78,8 @@ struct Scope {
 #[derive(Debug)]
 pub(super) struct Symbols {
     symbols: Vec<Symbol>,
-    scopes: Vec<Scope>,
+    /// They say nothing of places, so that texts after edits share them.
+    scopes: Arc<Vec<Scope>>,
     /// The scope that is open.
     pub(super) scope: u32,
     /// From which statement on which scope is open.
@@ -91,7 +94,7 @@ impl Default for Symbols {
     fn default() -> Symbols {
         Symbols {
             symbols: Vec::new(),
-            scopes: vec![Scope::default()],
+            scopes: Arc::new(vec![Scope::default()]),
             scope: 0,
             changes: Vec::new(),
             numeric_labels: FxHashMap::default(),
@@ -123,7 +126,7 @@ impl Symbols {
         }
         Some(Symbols {
             symbols,
-            scopes: self.scopes.clone(),
+            scopes: Arc::clone(&self.scopes),
             scope: self.scope,
             changes,
             numeric_labels,
@@ -218,12 +221,13 @@ impl Symbols {
     /// Opens a scope below the open one; without a name, a new one.
     pub(super) fn open_scope(&mut self, name: &str, statement: u32) {
         let parent = self.scope;
-        let known = self.scopes[parent as usize].scopes.get(name).copied();
+        let scopes = Arc::make_mut(&mut self.scopes);
+        let known = scopes[parent as usize].scopes.get(name).copied();
         let scope = known.unwrap_or_else(|| {
-            let scope = u32::try_from(self.scopes.len()).unwrap_or(u32::MAX);
-            self.scopes.push(Scope { parent, ..Scope::default() });
+            let scope = u32::try_from(scopes.len()).unwrap_or(u32::MAX);
+            scopes.push(Scope { parent, ..Scope::default() });
             if !name.is_empty() {
-                self.scopes[parent as usize].scopes.insert(name.into(), scope);
+                scopes[parent as usize].scopes.insert(name.into(), scope);
             }
             scope
         });
@@ -245,7 +249,7 @@ impl Symbols {
     /// Makes the names of another scope seen in the open one; false for none of that name.
     pub(super) fn use_scope(&mut self, path: &str) -> bool {
         let Some(scope) = self.scope_of_path(path, self.scope) else { return false };
-        let using = &mut self.scopes[self.scope as usize].using;
+        let using = &mut Arc::make_mut(&mut self.scopes)[self.scope as usize].using;
         using.retain(|used| *used != scope);
         if using.len() >= SCOPES {
             using.remove(0);
@@ -257,7 +261,7 @@ impl Symbols {
     /// Undoes [`Symbols::use_scope`], for all where no path is given.
     pub(super) fn stop_using(&mut self, path: &str) {
         let scope = self.scope_of_path(path, self.scope);
-        let using = &mut self.scopes[self.scope as usize].using;
+        let using = &mut Arc::make_mut(&mut self.scopes)[self.scope as usize].using;
         using.retain(|used| !path.is_empty() && Some(*used) != scope);
     }
 
@@ -279,7 +283,7 @@ impl Symbols {
             definitions: Vec::new(),
             values: Vec::new(),
         });
-        self.scopes[scope as usize].names.insert(name.into(), id);
+        Arc::make_mut(&mut self.scopes)[scope as usize].names.insert(name.into(), id);
         id
     }
 

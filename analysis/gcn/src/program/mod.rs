@@ -203,7 +203,7 @@ enum Dependence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Its name; digits for a numeric label.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// The statement that defines it.
     pub statement: u32,
     /// The next instruction of its section: an index of `Program::instructions`,
@@ -337,7 +337,10 @@ fn reassemble_keeping(
     program.place(change, kept, &mut sink, checkpoint);
     program.resolve(&mut sink, checkpoint);
     program.sort_by_section();
-    program.find_labels();
+    match (change, kept) {
+        (Some((before, _)), Some(kept)) => program.keep_labels(before, kept),
+        _ => program.find_labels(),
+    }
     program.kernels = kernels::find(&program);
     program.metadata = metadata::sizes(&program.expansion);
     program.values.resize_with(program.kernels.len(), OnceLock::new);
@@ -353,6 +356,12 @@ fn reassemble_keeping(
     }
     (program.diagnostics, program.diagnostic_places) = sink.finish();
     (program, kept)
+}
+
+/// The forms of a chip, and what was learnt about the names of a text.
+struct Encoder {
+    set: InstructionSet,
+    typos: TypoFinder,
 }
 
 /// A function as the encoder asks for symbols.
@@ -416,65 +425,61 @@ impl Program {
         sink: &mut DiagnosticSink,
         checkpoint: Checkpoint<'_>,
     ) {
-        let set = InstructionSet::in_dialect(self.target, self.dialect);
-        let before = before.filter(|_| self.unsupported.is_none());
-        let mut before = before.map(|(before, change)| Before::new(before, change, kept));
         let count = self.expansion.statements.len();
         self.instructions.reserve(count);
         self.layout.reserve(count);
-        let typos = TypoFinder::default();
-        for (index, statement) in self.expansion.statements.iter().enumerate() {
+        let encoder = Encoder {
+            set: InstructionSet::in_dialect(self.target, self.dialect),
+            typos: TypoFinder::default(),
+        };
+        let before = before.filter(|_| self.unsupported.is_none());
+        if let (Some((before, _)), Some(kept)) = (before, kept) {
+            return self.place_kept(before, kept, &encoder, sink, checkpoint);
+        }
+        let mut before = before.map(|(before, change)| Before::new(before, change));
+        for index in 0..count {
             if index % CHECKPOINT_STATEMENTS == 0 {
                 checkpoint();
             }
-            if statement.kind != StatementKind::Instruction {
-                self.layout.push(statement, None);
-                continue;
-            }
-            let index = u32::try_from(index).unwrap_or(u32::MAX);
             // Little changes by an edit: nothing else of such a line is looked at.
-            let known = before.as_mut().and_then(|it| it.words(index, statement));
-            let (mut assembled, depends_on) = match known {
-                Some((assembled, depends_on)) => (Some(assembled), depends_on),
-                None if self.unsupported.is_some() => (None, Dependence::Doubt),
-                None => self.encode(index, statement, set, &typos, sink),
-            };
-            let bytes = assembled.as_ref().map(|it| 4 * it.words().len() as u32);
-            let place = self.layout.push(statement, bytes);
-            let is_allocated =
-                |it: &Assembled| it.fixup.is_some_and(|fixup| fixup.kind == FixupKind::Registers);
-            if assembled.as_ref().is_some_and(is_allocated) {
-                assembled = None;
-            }
-            self.instructions.push(Instruction {
-                statement: index,
-                section: statement.section,
-                offset: u32::try_from(place.bytes).unwrap_or(u32::MAX),
-                assembled,
-                depends_on,
-            });
-        }
-        if before.is_some_and(|it| it.has_moved(self)) {
-            self.ask_places_again(set, &typos, sink);
+            let known = |it: &Statement| before.as_mut()?.words(it);
+            self.place_statement(index, known, &encoder, sink);
         }
     }
 
-    /// Encodes instructions again that places of symbols are filled into.
-    fn ask_places_again(
+    /// Places the next statement. `known` may have the words of an instruction.
+    fn place_statement(
         &mut self,
-        set: InstructionSet,
-        typos: &TypoFinder,
+        index: usize,
+        known: impl FnOnce(&Statement) -> Option<(Assembled, Dependence)>,
+        encoder: &Encoder,
         sink: &mut DiagnosticSink,
     ) {
-        let mut instructions = std::mem::take(&mut self.instructions);
-        for own in instructions.iter_mut().filter(|it| it.depends_on == Dependence::Places) {
-            let Some(statement) = self.expansion.statements.get(own.statement as usize) else {
-                continue;
-            };
-            let (assembled, depends_on) = self.encode(own.statement, statement, set, typos, sink);
-            (own.assembled, own.depends_on) = (assembled, depends_on);
+        let Some(statement) = self.expansion.statements.get(index) else { return };
+        if statement.kind != StatementKind::Instruction {
+            self.layout.push(statement, None);
+            return;
         }
-        self.instructions = instructions;
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        let (mut assembled, depends_on) = match known(statement) {
+            Some((assembled, depends_on)) => (Some(assembled), depends_on),
+            None if self.unsupported.is_some() => (None, Dependence::Doubt),
+            None => self.encode(index, statement, encoder, sink),
+        };
+        let bytes = assembled.as_ref().map(|it| 4 * it.words().len() as u32);
+        let place = self.layout.push(statement, bytes);
+        let is_allocated =
+            |it: &Assembled| it.fixup.is_some_and(|fixup| fixup.kind == FixupKind::Registers);
+        if assembled.as_ref().is_some_and(is_allocated) {
+            assembled = None;
+        }
+        self.instructions.push(Instruction {
+            statement: index,
+            section: statement.section,
+            offset: u32::try_from(place.bytes).unwrap_or(u32::MAX),
+            assembled,
+            depends_on,
+        });
     }
 
     /// Encodes one instruction. Returns its words, and what they depend on.
@@ -482,10 +487,10 @@ impl Program {
         &self,
         index: u32,
         statement: &Statement,
-        set: InstructionSet,
-        typos: &TypoFinder,
+        Encoder { set, typos }: &Encoder,
         sink: &mut DiagnosticSink,
     ) -> (Option<Assembled>, Dependence) {
+        let set = *set;
         let symbols = self.expansion.symbols_at(index);
         let text = self.expansion.text(statement);
         let error = match assemble_line(text, set, &symbols) {
@@ -517,23 +522,25 @@ impl Program {
     }
 
     fn find_labels(&mut self) {
-        let mut labels = Vec::new();
-        for (index, statement) in self.expansion.statements.iter().enumerate() {
-            if !matches!(statement.kind, StatementKind::Label(_) | StatementKind::NumericLabel) {
-                continue;
-            }
-            let index = u32::try_from(index).unwrap_or(u32::MAX);
-            let key = (statement.section, index);
-            let instruction =
-                self.instructions.partition_point(|it| (it.section, it.statement) < key);
-            labels.push(Label {
-                name: self.expansion.text(statement).trim().into(),
-                statement: index,
-                instruction: instruction as u32,
-            });
+        let count = self.expansion.statements.len();
+        self.labels = (0..count).filter_map(|index| self.label_of(index)).collect();
+        self.labels.sort_by_key(|label| label.instruction);
+    }
+
+    /// The label that a statement is.
+    fn label_of(&self, index: usize) -> Option<Label> {
+        let statement = self.expansion.statements.get(index)?;
+        if !matches!(statement.kind, StatementKind::Label(_) | StatementKind::NumericLabel) {
+            return None;
         }
-        labels.sort_by_key(|label| label.instruction);
-        self.labels = labels;
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        let key = (statement.section, index);
+        let instruction = self.instructions.partition_point(|it| (it.section, it.statement) < key);
+        Some(Label {
+            name: self.expansion.text(statement).trim().into(),
+            statement: index,
+            instruction: instruction as u32,
+        })
     }
 
     /// The statement an instruction was made from.

@@ -7,72 +7,43 @@
 
 use std::borrow::Cow;
 
-use source::TextSize;
+use source::{Checkpoint, TextSize};
 
-use super::{Dependence, Instruction, Program};
+use super::{
+    CHECKPOINT_STATEMENTS, Dependence, DiagnosticSink, Encoder, Instruction, Label, Program,
+};
 use crate::assembler::Expansion;
 use crate::assembler::change::Change;
 use crate::assembler::edited::Kept;
 use crate::assembler::result::{NOT_CLEANED, Statement};
 use crate::assembler::sources::{NodeId, SourceId};
-use crate::instruction::Assembled;
+use crate::instruction::{Assembled, FixupKind};
 
 /// The instructions of an earlier text, read in step with those of a later one.
 #[derive(Debug)]
 pub(super) struct Before<'a> {
     expansion: &'a Expansion,
-    /// In the order of their statements.
-    instructions: Cow<'a, [Instruction]>,
-    /// The next of them.
-    at: usize,
+    left: &'a [Instruction],
     change: Change,
-    kept: Option<Kept>,
 }
 
 impl<'a> Before<'a> {
-    /// Prepares for the instructions of a later text, of which some statements may be known to
-    /// be those of the earlier one, with the same symbols.
-    pub(super) fn new(before: &'a Program, change: Change, kept: Option<Kept>) -> Before<'a> {
-        let mut instructions = Cow::Borrowed(&before.instructions[..]);
-        if kept.is_some() && !instructions.is_sorted_by_key(|it| it.statement) {
-            instructions.to_mut().sort_by_key(|it| it.statement);
-        }
-        Before { expansion: &before.expansion, instructions, at: 0, change, kept }
+    /// Prepares for the instructions of a later text.
+    pub(super) fn new(before: &'a Program, change: Change) -> Before<'a> {
+        Before { expansion: &before.expansion, left: &before.instructions, change }
     }
 
     /// The words of a statement, where the earlier text has the same one in the
-    /// same place. Statements must be asked for in the order of the text; what is
-    /// out of order is not found.
-    pub(super) fn words(
-        &mut self,
-        index: u32,
-        statement: &Statement,
-    ) -> Option<(Assembled, Dependence)> {
-        match self.kept {
-            Some(kept) => self.kept_words(kept.earlier(index)?),
-            None => self.equal_words(statement),
-        }
-    }
-
-    /// The words of a statement of the earlier text, unless something was said of it.
-    fn kept_words(&mut self, statement: u32) -> Option<(Assembled, Dependence)> {
-        let left = self.instructions.get(self.at..)?;
-        self.at += left.iter().position(|it| it.statement >= statement)?;
-        let found = self.instructions.get(self.at)?;
-        let is_sound = found.statement == statement && found.depends_on != Dependence::Doubt;
-        Some((found.assembled.filter(|_| is_sound)?, found.depends_on))
-    }
-
-    /// The words of a statement whose bytes did not change, as far as they depend on these
-    /// alone.
-    fn equal_words(&mut self, statement: &Statement) -> Option<(Assembled, Dependence)> {
+    /// same place, and they depend on its text alone. Statements must be asked for in the order
+    /// of the text; what is out of order is not found.
+    pub(super) fn words(&mut self, statement: &Statement) -> Option<(Assembled, Dependence)> {
         if !is_plain(statement) {
             return None;
         }
         let range = statement.span.range;
         let start = self.change.earlier(range.start().into(), range.end().into())?;
         let start = TextSize::new(u32::try_from(start).ok()?);
-        while let Some(instruction) = self.instructions.get(self.at) {
+        while let Some((instruction, rest)) = self.left.split_first() {
             let statement = self.expansion.statements.get(instruction.statement as usize)?;
             let found = statement.span.range;
             if is_plain(statement) && found.start() >= start {
@@ -80,26 +51,127 @@ impl<'a> Before<'a> {
                 let alone = same && instruction.depends_on == Dependence::Text;
                 return Some((instruction.assembled.filter(|_| alone)?, Dependence::Text));
             }
-            self.at += 1;
+            self.left = rest;
         }
         None
     }
+}
 
-    /// Tells whether statements that were kept may be at another distance from each other.
-    pub(super) fn has_moved(&self, later: &Program) -> bool {
-        let Some(kept) = self.kept else { return false };
-        let old = bytes(&self.instructions, kept.first..kept.old_end);
-        let new = bytes(&later.instructions, kept.first..kept.new_end);
-        old.is_none() || old != new
+impl Program {
+    /// Places every statement where all but some are known to be those of an earlier text, with
+    /// the same symbols. Instructions of which something was said are encoded again, to say it
+    /// again; so are those that hold distances, where these may be others.
+    pub(super) fn place_kept(
+        &mut self,
+        before: &Program,
+        kept: Kept,
+        encoder: &Encoder,
+        sink: &mut DiagnosticSink,
+        checkpoint: Checkpoint<'_>,
+    ) {
+        let old = in_order(&before.instructions);
+        let place = |statement: u32| old.partition_point(|it| it.statement < statement);
+        let (start, end) = (place(kept.first), place(kept.old_end));
+        self.layout.keep_start(&before.layout, &before.expansion.statements, kept.first as usize);
+        self.keep_instructions(&old[..start], kept, encoder, sink, checkpoint);
+        for index in kept.first..kept.new_end {
+            self.place_statement(index as usize, |_| None, encoder, sink);
+        }
+        let lines = bytes(&old[start..end]);
+        if lines.is_some() && lines == bytes(&self.instructions[start..]) {
+            self.layout.keep_end(&before.layout, kept.old_end as usize);
+            return self.keep_instructions(&old[end..], kept, encoder, sink, checkpoint);
+        }
+        let mut left = old[end..].iter().peekable();
+        for index in kept.new_end as usize..self.expansion.statements.len() {
+            if index % CHECKPOINT_STATEMENTS == 0 {
+                checkpoint();
+            }
+            let earlier = kept.earlier(index as u32);
+            let own = left.next_if(|it| Some(it.statement) == earlier);
+            let own = own.filter(|it| it.depends_on != Dependence::Doubt);
+            let known = own.and_then(|it| Some((it.assembled?, it.depends_on)));
+            self.place_statement(index, |_| known, encoder, sink);
+        }
+        let mut instructions = std::mem::take(&mut self.instructions);
+        for own in instructions.iter_mut().filter(|it| it.depends_on == Dependence::Places) {
+            let statement = self.expansion.statements.get(own.statement as usize);
+            let Some(statement) = statement else { continue };
+            (own.assembled, own.depends_on) = self.encode(own.statement, statement, encoder, sink);
+        }
+        self.instructions = instructions;
+    }
+
+    /// Adds instructions of an earlier text that are at the same places.
+    fn keep_instructions(
+        &mut self,
+        old: &[Instruction],
+        kept: Kept,
+        encoder: &Encoder,
+        sink: &mut DiagnosticSink,
+        checkpoint: Checkpoint<'_>,
+    ) {
+        for some in old.chunks(CHECKPOINT_STATEMENTS) {
+            checkpoint();
+            for own in some {
+                let statement = kept.later(own.statement).unwrap_or(own.statement);
+                let mut own = Instruction { statement, ..*own };
+                if own.depends_on == Dependence::Doubt
+                    && let Some(text) = self.expansion.statements.get(statement as usize)
+                {
+                    (own.assembled, own.depends_on) = self.encode(statement, text, encoder, sink);
+                    let is_allocated = |it: &Assembled| {
+                        it.fixup.is_some_and(|fixup| fixup.kind == FixupKind::Registers)
+                    };
+                    own.assembled = own.assembled.filter(|it| !is_allocated(it));
+                }
+                self.instructions.push(own);
+            }
+        }
+    }
+
+    /// Finds the labels where all statements but some are those of an earlier text.
+    pub(super) fn keep_labels(&mut self, before: &Program, kept: Kept) {
+        let statements = &before.expansion.statements;
+        let section = |it: &Label| statements.get(it.statement as usize).map(|it| it.section);
+        let lines = kept.first as usize..kept.new_end as usize;
+        let own: Vec<Label> = lines.filter_map(|index| self.label_of(index)).collect();
+        let written =
+            if kept.first < kept.new_end { &self.expansion.statements } else { statements };
+        let of_lines = written.get(kept.first as usize).map(|it| it.section);
+        let added = self.instructions.len() as i64 - before.instructions.len() as i64;
+        let mut labels: Vec<Label> = Vec::with_capacity(before.labels.len());
+        for label in &before.labels {
+            let Some(statement) = kept.later(label.statement) else { continue };
+            // Instructions are in the order of sections.
+            let is_behind = section(label).cmp(&of_lines).then(label.statement.cmp(&kept.old_end));
+            let by = if is_behind.is_ge() { added } else { 0 };
+            labels.push(Label {
+                name: label.name.clone(),
+                statement,
+                instruction: (i64::from(label.instruction) + by) as u32,
+            });
+        }
+        labels.extend(own);
+        if !labels.is_sorted_by_key(|it| (it.instruction, it.statement)) {
+            labels.sort_by_key(|it| (it.instruction, it.statement));
+        }
+        self.labels = labels;
     }
 }
 
-/// The bytes of the instructions of some statements, where all are known. Instructions are in
-/// the order of their statements.
-fn bytes(instructions: &[Instruction], statements: std::ops::Range<u32>) -> Option<u64> {
-    let first = instructions.partition_point(|it| it.statement < statements.start);
-    let own = instructions.iter().skip(first).take_while(|it| it.statement < statements.end);
-    own.map(|it| Some(4 * it.assembled?.words().len() as u64)).sum()
+/// Instructions in the order of their statements, which mostly they are in.
+fn in_order(instructions: &[Instruction]) -> Cow<'_, [Instruction]> {
+    let mut all = Cow::Borrowed(instructions);
+    if !all.is_sorted_by_key(|it| it.statement) {
+        all.to_mut().sort_by_key(|it| it.statement);
+    }
+    all
+}
+
+/// The bytes of some instructions, where all are known.
+fn bytes(instructions: &[Instruction]) -> Option<u64> {
+    instructions.iter().map(|it| Some(4 * it.assembled?.words().len() as u64)).sum()
 }
 
 /// Tells whether a statement's text is a part of the file's text.
@@ -169,8 +241,8 @@ mod tests {
                 if let Some(before) = &before {
                     let texts = [before, &again].map(|it| it.expansion.source(SourceId::ROOT));
                     let change = Change::between(texts[0], texts[1]);
-                    let mut earlier = Before::new(before, change, None);
-                    let words = |it: &Statement| earlier.words(0, it);
+                    let mut earlier = Before::new(before, change);
+                    let words = |it: &Statement| earlier.words(it);
                     taken += again.expansion.statements.iter().filter_map(words).count();
                 }
                 before = Some(again);

@@ -4,6 +4,8 @@
 //! instructions yet, in a file that is assembled as it stands. What somebody's compiler
 //! printed gets no advice, as nobody can follow it.
 
+use std::sync::Arc;
+
 use editor_model::TargetOrigin;
 use gcn::analysis::{Change, InstDiagnostic, InstFix};
 use gcn::assembler::sources::SourceId;
@@ -13,10 +15,10 @@ use salsa::Database;
 use source::{Diagnostic, Fix, Related, Severity, Tag, TextEdit, TextRange, TextSize};
 
 use super::place_of;
-use crate::ide::diagnostics::bounded;
+use crate::ide::diagnostics::bounded_by;
 use crate::inputs::File;
 use crate::queries::codes::TOO_LARGE;
-use crate::queries::costs;
+use crate::queries::costs::{self, GappedCode, KernelText};
 use crate::queries::programs;
 
 /// Diagnostics of mistakes and losses in the code of an assembly file, in order of the
@@ -29,32 +31,86 @@ pub(in crate::ide) fn diagnostics(db: &dyn Database, file: File) -> Vec<Diagnost
     let (root, source) = seen.unwrap_or((file, SourceId::ROOT));
     let program = programs::program(db, root);
     let text = file.text(db);
+    let kernels: Vec<Shown> =
+        costs::kernels(db, root).iter().map(|kernel| Shown::of(db, *kernel)).collect();
     let mut all = Vec::new();
-    for kernel in costs::kernels(db, root) {
-        let gapped = kernel.with_gaps(db);
-        let whole = kernel.instructions(db);
-        let instructions = gapped.as_ref().map_or(&whole[..], |it| &it.instructions);
-        let place = KernelLines { program: &program, instructions, source, text: &text };
-        let diagnostics = costs::kernel_diagnostics(db, *kernel);
+    for (kernel, shown) in kernels.iter().enumerate() {
+        let place = shown.lines(&program, source, &text);
         // Where a wait is missing, those behind it are judged as if it stood there.
-        let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity != Severity::Hint);
-        let shown = |diagnostic: &&InstDiagnostic| match diagnostic.severity {
+        let is_wrong = shown.diagnostics.iter().any(|it| it.severity != Severity::Hint);
+        let is_shown = |diagnostic: &InstDiagnostic| match diagnostic.severity {
             Severity::Hint => {
                 program.listing.is_none()
                     && !(is_wrong && diagnostic.code == gcn::codes::TOO_STRICT_WAIT)
             }
             _ => true,
         };
-        all.extend(
-            diagnostics.iter().filter(shown).filter_map(|diagnostic| place.diagnostic(diagnostic)),
-        );
+        all.extend(shown.diagnostics.iter().filter(|it| is_shown(it)).filter_map(|own| {
+            let range = place.range(own.instruction)?;
+            Some(Found { range, severity: own.severity, origin: Some((kernel, own)) })
+        }));
     }
-    all.extend(left_out(db, root, &program, source));
-    all.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.severity));
+    let left_out = left_out(db, root, &program, source);
+    all.extend(left_out.iter().map(|it| Found {
+        range: it.range,
+        severity: it.severity,
+        origin: None,
+    }));
+    all.sort_by_key(|found| (found.range.start(), found.severity));
     // A macro's diagnostic is told once for each call, however often it repeats within.
-    all.dedup_by(|a, b| a.range == b.range && a.code == b.code && a.message == b.message);
-    tell_guess(db, file, &mut all);
-    bounded(all)
+    all.dedup_by(|a, b| a.range == b.range && a.said() == b.said());
+    // There may be one for each line: only those that are shown are put into words.
+    let mut shown = bounded_by(
+        all,
+        |found| (found.severity, found.range),
+        |found| match found.origin {
+            Some((kernel, own)) => kernels[kernel].lines(&program, source, &text).diagnostic(own),
+            None => left_out.clone(),
+        },
+    );
+    tell_guess(db, file, &mut shown);
+    shown
+}
+
+/// A diagnostic before it is put into words: one of a kernel's by number, or that some are left
+/// out.
+struct Found<'a> {
+    range: TextRange,
+    severity: Severity,
+    origin: Option<(usize, &'a InstDiagnostic)>,
+}
+
+impl<'a> Found<'a> {
+    fn said(&self) -> Option<(source::Code, &'a str)> {
+        self.origin.map(|(_, own)| (own.code, own.message.as_str()))
+    }
+}
+
+/// The diagnostics of a kernel, and for each instruction that they speak of the program's.
+struct Shown {
+    diagnostics: Arc<Vec<InstDiagnostic>>,
+    whole: Arc<[u32]>,
+    gapped: Option<Arc<GappedCode>>,
+}
+
+impl Shown {
+    fn of(db: &dyn Database, kernel: KernelText<'_>) -> Shown {
+        Shown {
+            diagnostics: costs::kernel_diagnostics(db, kernel),
+            whole: kernel.instructions(db),
+            gapped: kernel.with_gaps(db),
+        }
+    }
+
+    fn lines<'a>(
+        &'a self,
+        program: &'a Program,
+        source: SourceId,
+        text: &'a str,
+    ) -> KernelLines<'a> {
+        let instructions = self.gapped.as_ref().map_or(&self.whole[..], |it| &it.instructions);
+        KernelLines { program, instructions, source, text }
+    }
 }
 
 /// Says at the first diagnostic which chip all are for, where no file and no setting names one.

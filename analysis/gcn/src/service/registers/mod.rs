@@ -253,7 +253,7 @@ impl Found<'_> {
         let index = *self.values.instructions.get(instruction as usize)?;
         let name = &self.program.kernels.get(self.kernel)?.name;
         let labels = self.program.labels.iter().filter(|label| label.instruction == index);
-        let label = labels.max_by_key(|label| label.name == *name)?;
+        let label = labels.max_by_key(|label| *label.name == **name)?;
         let statement = self.program.expansion.statements.get(label.statement as usize)?;
         Some(self.program.expansion.in_file(statement.span))
     }
