@@ -48,11 +48,11 @@ pub fn hazards(
         .collect();
     let kinds: Vec<u32> = def_use.iter().map(|it| producers(&wanted, it, code.target)).collect();
     let passes = def_use.iter().map(|it| passes(it, code.target)).collect();
-    let most = rules.iter().map(|it| it.states.most()).max().unwrap_or(0);
-    let before = Distances::of(&kinds, cfg, most, &cancel);
+    let by_producer = RulesByProducer::of(&rules);
+    let before = Distances::of(&kinds, cfg, by_producer.most(), &cancel);
     let finder = Finder { code, def_use, cfg, kinds, passes, before };
     let mut diagnostics = Vec::new();
-    let mut own = Vec::new();
+    let mut own: Vec<u16> = Vec::new();
     let mut latest = Latest::default();
     for (index, consumer) in def_use.iter().enumerate() {
         cancel.step();
@@ -64,16 +64,25 @@ pub fn hazards(
             continue;
         }
         own.clear();
-        let is_own = |rule: &&Hazard| is_consumer(rule.consumer, desc, consumer, code.target);
-        own.extend(
-            rules
-                .iter()
-                .copied()
-                .filter(|rule| finder.may_reach(rule, index, &latest))
-                .filter(is_own),
-        );
+        for kind in &by_producer.kinds {
+            let near = finder.nearest(kind.producer, index, &latest);
+            if near > usize::from(kind.most) {
+                continue;
+            }
+            let may_reach =
+                |place: &&u16| near <= usize::from(by_producer.states[**place as usize]);
+            let is_own = |place: &&u16| {
+                is_consumer(rules[**place as usize].consumer, desc, consumer, code.target)
+            };
+            own.extend(kind.rules.iter().filter(may_reach).filter(is_own));
+        }
+        if own.is_empty() {
+            continue;
+        }
+        own.sort_unstable();
+        let own = own.iter().map(|place| rules[*place as usize]);
         let found: Result<Vec<_>, Unknown> =
-            own.iter().map(|rule| finder.find(rule, index, consumer)).collect();
+            own.map(|rule| finder.find(rule, index, consumer)).collect();
         let Ok(found) = found else { continue };
         let mut found: Vec<Violation<'_>> = found.into_iter().flatten().collect();
         // Of several the most certain is said, then the farthest from being right.
@@ -92,6 +101,39 @@ pub fn hazards(
         diagnostics.push(finder.diagnostic(index, worst, certainty));
     }
     diagnostics
+}
+
+/// The rules of a chip by their producers.
+struct RulesByProducer {
+    kinds: Vec<RulesOfProducer>,
+    /// The most states that each rule asks for.
+    states: Vec<u8>,
+}
+
+/// The rules of one producer, by number.
+struct RulesOfProducer {
+    producer: Producer,
+    rules: Vec<u16>,
+    /// The most states that any of them asks for.
+    most: u8,
+}
+
+impl RulesByProducer {
+    fn of(rules: &[&Hazard]) -> RulesByProducer {
+        let states: Vec<u8> = rules.iter().map(|it| it.states.most()).collect();
+        let kinds = Producer::ALL.into_iter().map(|producer| {
+            let own = (0..).zip(rules).filter(|(_, rule)| rule.producer == producer);
+            let rules: Vec<u16> = own.map(|(place, _)| place).collect();
+            let most = rules.iter().map(|place| states[*place as usize]).max().unwrap_or(0);
+            RulesOfProducer { producer, rules, most }
+        });
+        let kinds = kinds.filter(|it| !it.rules.is_empty()).collect();
+        RulesByProducer { kinds, states }
+    }
+
+    fn most(&self) -> u8 {
+        self.states.iter().copied().max().unwrap_or(0)
+    }
 }
 
 /// The latest instruction of each kind of producer, among those before the current one.
@@ -171,22 +213,21 @@ impl Finder<'_> {
         self.kinds[index] >> kind as u32 & 1 == 1
     }
 
-    /// Tells whether a producer of a rule may be near enough: it stands among the instructions
-    /// before, of which the latest are given, or before the block on some path.
-    fn may_reach(&self, rule: &Hazard, index: usize, latest: &Latest) -> bool {
+    /// Returns the instructions from one back to the nearest producer of a kind, the producer
+    /// counted: among the instructions before, of which the latest are given, or before the
+    /// block on some path. Zero where nobody knows.
+    fn nearest(&self, kind: Producer, index: usize, latest: &Latest) -> usize {
         let block = self.cfg.block_of(index) as usize;
         let first = self.cfg.blocks[block].first as usize;
-        let most = usize::from(rule.states.most());
-        let from = index.saturating_sub(most);
-        if latest.of(rule.producer).is_some_and(|latest| latest >= from) {
-            return true;
-        }
-        if from > first {
-            return false;
+        let within = latest.of(kind).map(|latest| index - latest);
+        if let Some(within) = within.filter(|it| *it <= index - first) {
+            return within;
         }
         // A line that is not an instruction may be any producer.
-        !self.code.gaps.is_empty()
-            || index - first + usize::from(self.before.of_kind(block, rule.producer)) <= most
+        match self.code.gaps.is_empty() {
+            true => index - first + usize::from(self.before.of_kind(block, kind)),
+            false => index - first,
+        }
     }
 
     /// Walks back from a consumer, and finds the producer of a rule that is too near to it by

@@ -162,7 +162,7 @@ impl Expansion {
         dialect: Dialect,
         includes: &dyn Fn(&str) -> Option<Arc<str>>,
         options: &Options<'_>,
-    ) -> Option<(Expansion, Kept)> {
+    ) -> Option<(Expansion, Moves)> {
         let fits = text.len() <= source::MAX_TEXT_LENGTH;
         let is_same = fits
             && !self.stopped
@@ -227,7 +227,7 @@ impl Expansion {
         anchor: &Anchor,
         before: &Lines<'_>,
         after: &Lines<'_>,
-    ) -> Option<(Expansion, Kept)> {
+    ) -> Option<(Expansion, Moves)> {
         let first = anchor.statement.map_or(0, |index| index + 1);
         let old_end = first + before.statements.len();
         let new_end = first + after.statements.len();
@@ -289,7 +289,7 @@ impl Expansion {
             let span = Span { range: plain.range, ..template.span };
             lines.push(Statement { kind, span, ..template });
         }
-        Some((self.moved(text, &moves, &lines)?, kept))
+        Some((self.moved(text, &moves, &lines)?, moves))
     }
 
     /// All of it with its places moved, and other statements among those that stay.
@@ -391,8 +391,8 @@ struct Moved {
 
 /// The way of places and statements of the earlier text to the later one.
 #[derive(Debug)]
-pub(super) struct Moves {
-    kept: Kept,
+pub(crate) struct Moves {
+    pub(crate) kept: Kept,
     /// The lines that were read again.
     start: usize,
     old_end: usize,
@@ -435,7 +435,7 @@ impl Moves {
         label.map(|it| it.statement.1).or_else(|| self.kept.later(before))
     }
 
-    pub(super) fn address(&self, address: Address) -> Option<Address> {
+    pub(crate) fn address(&self, address: Address) -> Option<Address> {
         Some(Address { statement: self.statement(address.statement)?, ..address })
     }
 

@@ -94,6 +94,11 @@ impl Assembled {
         }
     }
 
+    /// Puts another distance in words into a jump.
+    pub(crate) fn set_distance(&mut self, words: i16) {
+        self.words[0] = self.words[0] & !0xffff | u32::from(words as u16);
+    }
+
     /// The bytes in the order of memory.
     pub fn bytes(&self) -> impl Iterator<Item = u8> {
         self.words().iter().flat_map(|word| word.to_le_bytes())

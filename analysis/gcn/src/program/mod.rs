@@ -40,13 +40,14 @@ use source::{Checkpoint, Diagnostic, Severity, TextRange, TextSize};
 use crate::Target;
 use crate::analysis::Code;
 use crate::assembler::change::Change;
-use crate::assembler::edited::Kept;
+use crate::assembler::edited::{Kept, Moves};
 use crate::assembler::layout::Layout;
 use crate::assembler::result::{Statement, StatementKind};
 use crate::assembler::sources::{NodeId, SourceId, Span};
 use crate::assembler::{self, Abi, Asked, Expansion, Limits};
 use crate::codes;
 use crate::dialect::{self, Dialect, Listing, Part, PartKind, Unsupported};
+use crate::expression::Address;
 use crate::instruction::{Assembled, FixupKind, InstructionSet, Symbols, assemble_line, suggest};
 use crate::target_id::Settings;
 
@@ -159,6 +160,8 @@ pub struct Program {
     /// included one.
     pub diagnostic_places: Vec<Span>,
     layout: Layout,
+    /// In the order of their statements.
+    jumps: Vec<Jump>,
     /// The sizes that metadata state of kernels, by name.
     metadata: FxHashMap<Box<str>, metadata::Sizes>,
     /// Bytes of local data share that a launch adds.
@@ -184,6 +187,13 @@ pub struct Instruction {
     /// wrong, or depends on what is not known here.
     pub assembled: Option<Assembled>,
     depends_on: Dependence,
+}
+
+/// A jump to a place of the text, whose distance is in its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Jump {
+    statement: u32,
+    to: Address,
 }
 
 /// The things that the words of an instruction follow from, beside the chip.
@@ -289,8 +299,8 @@ fn reassemble_keeping(
     let edited = change.and_then(|(before, change)| {
         before.expansion.after(text, change, lines, includes, &expansion_options)
     });
-    let (expansion, kept) = match edited {
-        Some((expansion, kept)) => (expansion, Some(kept)),
+    let (expansion, moves) = match edited {
+        Some((expansion, moves)) => (expansion, Some(moves)),
         None => {
             let options = &expansion_options;
             (assembler::expand_shared(text, lines, includes, options, checkpoint), None)
@@ -322,6 +332,7 @@ fn reassemble_keeping(
         diagnostics: Vec::new(),
         diagnostic_places: Vec::new(),
         layout: Layout::default(),
+        jumps: Vec::new(),
         metadata: FxHashMap::default(),
         launch_lds: launch::added_share(printed),
         by_place: OnceLock::new(),
@@ -334,7 +345,8 @@ fn reassemble_keeping(
     }
     program.compare_target_id(options, &mut sink);
     let change = change.filter(|(it, _)| it.target == target);
-    program.place(change, kept, &mut sink, checkpoint);
+    let kept = moves.as_ref().map(|it| it.kept);
+    program.place(change, moves.as_ref(), &mut sink, checkpoint);
     program.resolve(&mut sink, checkpoint);
     program.sort_by_section();
     match (change, kept) {
@@ -421,7 +433,7 @@ impl Program {
     fn place(
         &mut self,
         before: Option<(&Program, Change)>,
-        kept: Option<Kept>,
+        moves: Option<&Moves>,
         sink: &mut DiagnosticSink,
         checkpoint: Checkpoint<'_>,
     ) {
@@ -433,8 +445,8 @@ impl Program {
             typos: TypoFinder::default(),
         };
         let before = before.filter(|_| self.unsupported.is_none());
-        if let (Some((before, _)), Some(kept)) = (before, kept) {
-            return self.place_kept(before, kept, &encoder, sink, checkpoint);
+        if let (Some((before, _)), Some(moves)) = (before, moves) {
+            return self.place_kept(before, moves, &encoder, sink, checkpoint);
         }
         let mut before = before.map(|(before, change)| Before::new(before, change));
         for index in 0..count {

@@ -10,11 +10,11 @@ use std::borrow::Cow;
 use source::{Checkpoint, TextSize};
 
 use super::{
-    CHECKPOINT_STATEMENTS, Dependence, DiagnosticSink, Encoder, Instruction, Label, Program,
+    CHECKPOINT_STATEMENTS, Dependence, DiagnosticSink, Encoder, Instruction, Jump, Label, Program,
 };
 use crate::assembler::Expansion;
 use crate::assembler::change::Change;
-use crate::assembler::edited::Kept;
+use crate::assembler::edited::{Kept, Moves};
 use crate::assembler::result::{NOT_CLEANED, Statement};
 use crate::assembler::sources::{NodeId, SourceId};
 use crate::instruction::{Assembled, FixupKind};
@@ -64,14 +64,19 @@ impl Program {
     pub(super) fn place_kept(
         &mut self,
         before: &Program,
-        kept: Kept,
+        moves: &Moves,
         encoder: &Encoder,
         sink: &mut DiagnosticSink,
         checkpoint: Checkpoint<'_>,
     ) {
+        let kept = moves.kept;
         let old = in_order(&before.instructions);
         let place = |statement: u32| old.partition_point(|it| it.statement < statement);
         let (start, end) = (place(kept.first), place(kept.old_end));
+        let jump = |it: &Jump| {
+            Some(Jump { statement: kept.later(it.statement)?, to: moves.address(it.to)? })
+        };
+        self.jumps = before.jumps.iter().filter_map(jump).collect();
         self.layout.keep_start(&before.layout, &before.expansion.statements, kept.first as usize);
         self.keep_instructions(&old[..start], kept, encoder, sink, checkpoint);
         for index in kept.first..kept.new_end {
@@ -94,12 +99,24 @@ impl Program {
             self.place_statement(index, |_| known, encoder, sink);
         }
         let mut instructions = std::mem::take(&mut self.instructions);
+        let mut jumps = std::mem::take(&mut self.jumps);
+        let mut known = jumps.iter_mut().peekable();
         for own in instructions.iter_mut().filter(|it| it.depends_on == Dependence::Places) {
+            let jump = known.next_if(|it| it.statement == own.statement);
+            if let Some(jump) = &jump
+                && self.reach(own, jump.to).is_some()
+            {
+                continue;
+            }
+            if let Some(jump) = jump {
+                jump.statement = GONE;
+            }
             let statement = self.expansion.statements.get(own.statement as usize);
             let Some(statement) = statement else { continue };
             (own.assembled, own.depends_on) = self.encode(own.statement, statement, encoder, sink);
         }
-        self.instructions = instructions;
+        jumps.retain(|it| it.statement != GONE);
+        (self.instructions, self.jumps) = (instructions, jumps);
     }
 
     /// Adds instructions of an earlier text that are at the same places.
@@ -159,6 +176,9 @@ impl Program {
         self.labels = labels;
     }
 }
+
+/// The statement of a jump that is read again.
+const GONE: u32 = u32::MAX;
 
 /// Instructions in the order of their statements, which mostly they are in.
 fn in_order(instructions: &[Instruction]) -> Cow<'_, [Instruction]> {

@@ -3,7 +3,7 @@
 use source::{Checkpoint, Severity, TextRange, TextSize};
 
 use super::DiagnosticSink;
-use super::{CHECKPOINT_STATEMENTS, Dependence, Program};
+use super::{CHECKPOINT_STATEMENTS, Dependence, Instruction, Jump, Program};
 use crate::assembler::Dialect;
 use crate::codes;
 use crate::expression::{Address, Value};
@@ -11,11 +11,13 @@ use crate::instruction::{Assembled, Fixup, FixupKind};
 
 /// The outcome of filling in a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Said {
-    /// Nothing is wrong with it.
+enum Filled {
+    /// Nothing more is to be said.
     Nothing,
+    /// It is the distance to a place.
+    Jump(Address),
     /// A diagnostic was reported, or would have been if there were room.
-    Something,
+    Doubt,
 }
 
 impl Program {
@@ -29,29 +31,48 @@ impl Program {
             let Some(assembled) = &mut instruction.assembled else { continue };
             if let Some(fixup) = assembled.fixup {
                 let place = (instruction.statement, instruction.offset);
-                if self.fill(place, assembled, fixup, sink) == Said::Something {
-                    instruction.depends_on = Dependence::Doubt;
+                match self.fill(place, assembled, fixup, sink) {
+                    Filled::Nothing => {}
+                    Filled::Jump(to) => {
+                        self.jumps.push(Jump { statement: instruction.statement, to });
+                    }
+                    Filled::Doubt => instruction.depends_on = Dependence::Doubt,
                 }
             }
         }
         self.instructions = instructions;
+        if !self.jumps.is_sorted_by_key(|it| it.statement) {
+            self.jumps.sort_by_key(|it| it.statement);
+        }
     }
 
-    /// Fills in a value, as far as it is known, and tells whether something is wrong with it.
+    /// Writes the distance of a jump into its words, where it has one that fits.
+    pub(super) fn reach(&self, own: &mut Instruction, to: Address) -> Option<()> {
+        let assembled = own.assembled.as_mut()?;
+        let bytes = 4 * assembled.words().len() as i64;
+        let here = Address { section: own.section, statement: own.statement, addend: bytes };
+        let distance = self.layout.distance(&self.expansion, here, to)?;
+        let is_whole = self.dialect == Dialect::Llvm || distance % 4 == 0;
+        let words = i16::try_from(distance.div_euclid(4)).ok().filter(|_| is_whole)?;
+        assembled.set_distance(words);
+        Some(())
+    }
+
+    /// Fills in a value, as far as it is known.
     fn fill(
         &self,
         (statement, offset): (u32, u32),
         assembled: &mut Assembled,
         fixup: Fixup,
         sink: &mut DiagnosticSink,
-    ) -> Said {
+    ) -> Filled {
         let whole = self.expansion.statements.get(statement as usize);
-        let Some(whole) = whole else { return Said::Nothing };
+        let Some(whole) = whole else { return Filled::Nothing };
         let text = self.expansion.text(whole);
-        let Some(operand) = fixup.text(text) else { return Said::Nothing };
+        let Some(operand) = fixup.text(text) else { return Filled::Nothing };
         let range = TextRange::new(TextSize::new(fixup.range.0), TextSize::new(fixup.range.1));
         let found = self.expansion.evaluate_placed(operand, 0, statement, Some(&self.layout));
-        let Ok((value, _)) = found else { return Said::Nothing };
+        let Ok((value, _)) = found else { return Filled::Nothing };
         match (fixup.kind, value) {
             (FixupKind::Literal, Value::Absolute(value)) => assembled.apply_fixup(value as u32),
             (FixupKind::Branch, Value::Address(place)) => {
@@ -59,7 +80,7 @@ impl Program {
                 let here = Address { section: whole.section, statement, addend: bytes };
                 let distance = self.layout.distance(&self.expansion, here, place);
                 let Some(distance) = distance.filter(|_| place.section == whole.section) else {
-                    return Said::Nothing;
+                    return Filled::Nothing;
                 };
                 if self.dialect == Dialect::Clrx && distance % 4 != 0 {
                     let message = format!(
@@ -67,10 +88,13 @@ impl Program {
                     );
                     let code = codes::JUMP_DISTANCE;
                     sink.report(&self.expansion, whole, range, code, Severity::Error, &message);
-                    return Said::Something;
+                    return Filled::Doubt;
                 }
                 match i16::try_from(distance.div_euclid(4)) {
-                    Ok(words) => assembled.apply_fixup(words as u16 as u32),
+                    Ok(words) => {
+                        assembled.apply_fixup(words as u16 as u32);
+                        return Filled::Jump(place);
+                    }
                     Err(_) => {
                         let message = format!(
                             "a jump reaches 32767 words ahead and 32768 back; \
@@ -83,7 +107,7 @@ impl Program {
                         };
                         let code = codes::JUMP_DISTANCE;
                         sink.report(&self.expansion, whole, range, code, severity, &message);
-                        return Said::Something;
+                        return Filled::Doubt;
                     }
                 }
             }
@@ -106,11 +130,11 @@ impl Program {
                     _ => Severity::Hint,
                 };
                 sink.report_undefined(&self.expansion, whole, range, severity, fixup.kind);
-                return Said::Something;
+                return Filled::Doubt;
             }
             // An address: the loader fills it in.
             _ => {}
         }
-        Said::Nothing
+        Filled::Nothing
     }
 }
