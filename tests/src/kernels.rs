@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use gcn::Target;
 use gcn::assembler::{Abi, Dialect};
-use gcn::program::{Options, Program, assemble};
+use gcn::program::{Options, Program, reassemble};
 
 /// A file of the corpora and how it is assembled.
 #[derive(Debug, Clone)]
@@ -70,16 +70,25 @@ impl Kernel {
         self.text.clone()
     }
 
-    /// Assembles a text as its command line says.
-    pub fn assemble(&self, text: &str) -> Program {
-        let options = Options {
+    fn options(&self) -> Options {
+        Options {
             target: Some(self.target),
             dialect: Dialect::Llvm,
             symbols: self.symbols.clone(),
             abi: self.abi,
             ..Options::default()
-        };
-        assemble(text, &options, &|name| self.include(name), &source::no_checkpoint)
+        }
+    }
+
+    /// Assembles a text as its command line says.
+    pub fn assemble(&self, text: &str) -> Program {
+        self.reassemble(None, text)
+    }
+
+    /// The same, where an earlier state of the text was assembled before.
+    pub fn reassemble(&self, before: Option<&Program>, text: &str) -> Program {
+        let include = |name: &str| self.include(name);
+        reassemble(before, &text.into(), &self.options(), &include, &source::no_checkpoint)
     }
 
     /// Tells whether nothing is wrong in it and it has instructions.

@@ -9,6 +9,7 @@ mod convert;
 mod cost_surfaces;
 mod costs;
 mod dialect;
+mod edits;
 mod encoding;
 mod format;
 mod hazards;
