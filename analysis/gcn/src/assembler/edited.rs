@@ -175,7 +175,7 @@ impl Expansion {
             return None;
         }
         let old = Arc::clone(self.source(SourceId::ROOT));
-        let anchor = self.anchor(&old, change)?;
+        let anchor = self.anchor(&old, change.start)?;
         let mut before = Lines { text: &old, at: anchor.next, statements: Vec::new() };
         let mut after = Lines { text, at: anchor.next, statements: Vec::new() };
         before.read_to(change.old_end, self)?;
@@ -194,10 +194,20 @@ impl Expansion {
         is_small.then(|| self.with_lines(text, &anchor, &before, &after)).flatten()
     }
 
-    /// The last line before a change, behind which the state is known.
-    fn anchor(&self, text: &str, change: Change) -> Option<Anchor> {
+    /// Returns the start of a line at or before an offset of a file, from which lines can be read
+    /// without those before: one that no comment, macro, condition or text of another language
+    /// is around, where one is near.
+    pub(crate) fn line_near(&self, file: SourceId, offset: TextSize) -> usize {
+        if file != SourceId::ROOT {
+            return 0;
+        }
+        self.anchor(self.source(file), offset.into()).map_or(0, |anchor| anchor.next)
+    }
+
+    /// The last line before a place, behind which the state is known.
+    fn anchor(&self, text: &str, place: usize) -> Option<Anchor> {
         let line_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
-        let before = &text.as_bytes()[..change.start];
+        let before = &text.as_bytes()[..place.min(text.len())];
         let line = before.iter().rposition(line_end).map_or(0, |end| end + 1);
         let is_before = |it: &Statement| {
             let is_written = it.span.source == SourceId::ROOT && it.node == NodeId::ROOT;

@@ -146,8 +146,8 @@ impl Expansion {
     /// The words of a file outside of comments, or of one line of it.
     fn words(&self, file: SourceId, only: Option<TextSize>, found: &mut dyn FnMut(SourceWord<'_>)) {
         let text = self.source(file);
+        let mut at = only.map_or(0, |only| self.line_near(file, only));
         let only = only.map(usize::from);
-        let mut at = 0;
         while at < text.len() {
             let line = read_line(text, at, text.len(), self.dialect);
             if only.is_none_or(|only| only < line.next || line.next == text.len()) {

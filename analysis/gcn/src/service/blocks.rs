@@ -2,8 +2,8 @@
 
 use source::TextSize;
 
+use super::View;
 use super::statement::{self, Statement};
-use crate::assembler::Dialect;
 use crate::assembler::lines::end_of_string;
 
 /// A kind of block.
@@ -141,9 +141,10 @@ impl TextBlock {
 
 /// Tells whether a place is in a comment, in quotes or in text of another language, where no
 /// word is one of ours.
-pub(crate) fn is_foreign(text: &str, offset: TextSize, dialect: Dialect) -> bool {
+pub(crate) fn is_foreign(view: View<'_>, offset: TextSize) -> bool {
+    let (text, dialect) = (view.text(), view.program.expansion.dialect);
     let mut block = TextBlock::default();
-    for statement in statement::statements(text, dialect) {
+    for statement in statement::statements_from(text, view.line_near(offset), dialect) {
         let is_text = block.holds(&statement);
         let end = statement.start() + statement.length();
         if usize::from(offset) <= end {

@@ -36,9 +36,8 @@ pub fn page(list: &str, word: &str) -> Option<String> {
 /// Completes the word at an offset; `None` within comments, quotes, and what is not assembly.
 pub fn complete(view: View<'_>, offset: TextSize) -> Option<Completion> {
     let text = view.text();
-    let dialect = view.program.expansion.dialect;
-    let statement = statement_at(text, offset, dialect);
-    if !statement.holds(offset) || is_foreign(text, offset, dialect) {
+    let statement = statement_at(view, offset);
+    if !statement.holds(offset) || is_foreign(view, offset) {
         return None;
     }
     let before = text.get(..usize::from(offset))?;

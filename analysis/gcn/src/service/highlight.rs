@@ -13,7 +13,7 @@ use crate::assembler::sources::Span;
 /// of a macro, all places of the same kernel that share a register with the word.
 pub fn highlights(view: View<'_>, offset: TextSize) -> Vec<Highlight> {
     let expansion = &view.program.expansion;
-    let statement = statement_at(view.text(), offset, expansion.dialect);
+    let statement = statement_at(view, offset);
     if !statement.holds(offset) {
         return Vec::new();
     }

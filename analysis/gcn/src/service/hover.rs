@@ -19,8 +19,8 @@ use crate::mnemonics::{OpInfo, op_info};
 
 /// The hover of the word at an offset.
 pub fn hover(view: View<'_>, offset: TextSize) -> Option<Hover> {
-    let statement = statement_at(view.text(), offset, view.program.expansion.dialect);
-    if !statement.holds(offset) || is_foreign(view.text(), offset, view.program.expansion.dialect) {
+    let statement = statement_at(view, offset);
+    if !statement.holds(offset) || is_foreign(view, offset) {
         return None;
     }
     if let Some(name) = view.program.expansion.name_at(view.source, offset)

@@ -53,6 +53,11 @@ impl<'a> View<'a> {
         self.program.expansion.source(self.source)
     }
 
+    /// The start of a line at or before an offset, from which lines can be read.
+    pub(crate) fn line_near(&self, offset: TextSize) -> usize {
+        self.program.expansion.line_near(self.source, offset)
+    }
+
     /// The parts of the file, where it is a dump.
     pub(crate) fn parts(&self) -> &'a [Part] {
         if self.source == SourceId::ROOT { &self.program.parts } else { &[] }

@@ -8,7 +8,7 @@ use super::statement::{First, statement_at};
 
 /// The parts that hold an offset, each within the next; not the whole file.
 pub fn selections(view: View<'_>, offset: TextSize) -> Vec<TextRange> {
-    let statement = statement_at(view.text(), offset, view.program.expansion.dialect);
+    let statement = statement_at(view, offset);
     let mut parts: Vec<TextRange> = Vec::new();
     let words = statement.words();
     parts.extend(words.iter().map(|word| word.range));

@@ -14,7 +14,7 @@ use crate::mnemonics::op_info;
 /// The signature of the statement that the cursor is in.
 pub fn signature(view: View<'_>, offset: TextSize) -> Option<Signature> {
     let expansion = &view.program.expansion;
-    let statement = statement_at(view.text(), offset, expansion.dialect);
+    let statement = statement_at(view, offset);
     let active = statement.operand_at(offset)?;
     let word = statement.word();
     if let Some(macro_) = expansion.macros.iter().rev().find(|it| *it.name == *word) {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use source::{TextRange, TextSize, text_range};
 
+use super::View;
 use crate::assembler::Dialect;
 use crate::assembler::lines::{Head, end_of_string, end_of_word, head, is_word, read_line};
 use crate::instruction::Family;
@@ -68,7 +69,15 @@ pub(crate) enum WordKind {
 
 /// The statements of a text in order. Takes time linear in its length.
 pub fn statements(text: &str, dialect: Dialect) -> impl Iterator<Item = Statement<'_>> {
-    let mut at = 0;
+    statements_from(text, 0, dialect)
+}
+
+/// The same from the start of a line on.
+pub(crate) fn statements_from(
+    text: &str,
+    mut at: usize,
+    dialect: Dialect,
+) -> impl Iterator<Item = Statement<'_>> {
     std::iter::from_fn(move || {
         if at >= text.len() {
             return None;
@@ -80,9 +89,10 @@ pub fn statements(text: &str, dialect: Dialect) -> impl Iterator<Item = Statemen
 }
 
 /// The statement whose line holds an offset; behind its end, where the next is typed.
-pub(crate) fn statement_at(text: &str, offset: TextSize, dialect: Dialect) -> Statement<'_> {
+pub(crate) fn statement_at(view: View<'_>, offset: TextSize) -> Statement<'_> {
+    let (text, dialect) = (view.text(), view.program.expansion.dialect);
     let wanted = usize::from(offset);
-    let mut at = 0;
+    let mut at = view.line_near(offset);
     loop {
         let line = read_line(text, at, text.len(), dialect);
         let next = line.next.max(at + 1);

@@ -83,7 +83,7 @@ pub(super) fn register_word(
     offset: TextSize,
 ) -> Option<(Statement<'_>, TextRange)> {
     let expansion = &view.program.expansion;
-    let statement = statement_at(view.text(), offset, expansion.dialect);
+    let statement = statement_at(view, offset);
     if !statement.holds(offset) || expansion.name_at(view.source, offset).is_some() {
         return None;
     }
