@@ -199,13 +199,13 @@ struct Jump {
 /// The things that the words of an instruction follow from, beside the chip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Dependence {
-    /// Its text alone.
+    /// The text alone.
     Text,
     /// Values of symbols.
     Symbols,
     /// Places of symbols, as far as they are known.
     Places,
-    /// It has no words, or they came with a diagnostic.
+    /// A diagnostic came with its words, or it has none.
     Doubt,
 }
 

@@ -12,9 +12,9 @@ use crate::instruction::{Assembled, Fixup, FixupKind};
 /// The outcome of filling in a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Filled {
-    /// Nothing more is to be said.
+    /// A number, or none that is known.
     Nothing,
-    /// It is the distance to a place.
+    /// The distance to a place.
     Jump(Address),
     /// A diagnostic was reported, or would have been if there were room.
     Doubt,
