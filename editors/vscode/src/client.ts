@@ -39,6 +39,8 @@ const ownAbilities: StaticFeature = {
                 statusNotification: true,
                 // See pages.ts.
                 showsPages: true,
+                // See advice.ts.
+                findsFasterForms: true,
             },
         };
     },

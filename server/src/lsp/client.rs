@@ -48,6 +48,8 @@ pub(crate) struct ClientAbilities {
     pub(crate) versioned_edits: bool,
     /// Tells the user by itself that no compiler was found, from the server's status.
     pub(crate) tells_missing_library: bool,
+    /// Carries out the command behind *Find a faster form*.
+    pub(crate) finds_faster_forms: bool,
     /// Wants to be told whenever the server's status changes.
     pub(crate) follows_status: bool,
     /// Asks for what a code lens says once it comes into sight.
@@ -111,6 +113,7 @@ impl ClientAbilities {
                 && of_diagnostics("codeDescriptionSupport", true),
             versioned_edits: has("/capabilities/workspace/workspaceEdit/documentChanges"),
             tells_missing_library: has("/capabilities/experimental/tungsten/tellsMissingCompiler"),
+            finds_faster_forms: has("/capabilities/experimental/tungsten/findsFasterForms"),
             follows_status: has("/capabilities/experimental/tungsten/statusNotification"),
             resolves_actions: has("/capabilities/textDocument/codeAction/dataSupport")
                 && resolves("codeAction", "edit"),

@@ -77,7 +77,9 @@ end
 local function capabilities()
   local own = {
     workspace = { codeLens = { refreshSupport = true }, diagnostics = { refreshSupport = true } },
-    experimental = { tungsten = { statusNotification = true, tellsMissingCompiler = true } },
+    experimental = {
+      tungsten = { statusNotification = true, tellsMissingCompiler = true, findsFasterForms = true },
+    },
   }
   return vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), own)
 end

@@ -143,12 +143,14 @@ fn expansion(params: &CodeActionParams, context: &Context) -> Result<CodeActionR
 }
 
 /// To search for a faster form of the shader or kernel at the range's start, where the user asks
-/// what can be done there: it can be searched everywhere, which no light has to say.
+/// what can be done there: it can be searched everywhere, which no light has to say. The client
+/// carries the command out, so it is offered to those that say they do.
 fn faster_form(
     params: &CodeActionParams,
     context: &Context,
 ) -> Result<Option<CodeActionOrCommand>, Stop> {
-    if params.context.trigger_kind != Some(CodeActionTriggerKind::INVOKED) {
+    let is_asked = params.context.trigger_kind == Some(CodeActionTriggerKind::INVOKED);
+    if !is_asked || !context.client.finds_faster_forms {
         return Ok(None);
     }
     let position = params.range.start;

@@ -11,6 +11,11 @@ const SHADER: &str = include_str!("../../../data/advice/spoiled/load_in_both_arm
 /// A line of the kernel's code.
 const LINE: usize = 10;
 
+/// A client that carries out the command behind the action.
+fn asking(options: Value) -> Client {
+    connect(json!({"experimental": {"tungsten": {"findsFasterForms": true}}}), options)
+}
+
 fn ask(uri: &str, line: usize, seconds: u64) -> Value {
     json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": 2},
            "seconds": seconds, "workDoneToken": "search"})
@@ -47,7 +52,7 @@ fn edited(text: &str, answer: &Value, uri: &str) -> String {
 
 #[test]
 fn a_kernel_gets_a_faster_form_with_its_proof_and_it_is_remembered() {
-    let mut client = plain();
+    let mut client = asking(json!({"compile": false}));
     let uri = "file:///rows.s";
     client.open_as("gcn", uri, KERNEL);
     client.arrived_diagnostics(uri, 0);
@@ -89,7 +94,7 @@ fn a_kernel_gets_a_faster_form_with_its_proof_and_it_is_remembered() {
 
 #[test]
 fn typing_goes_on_beside_a_search_which_can_be_cancelled() {
-    let mut client = plain();
+    let mut client = asking(json!({"compile": false}));
     let uri = "file:///rows.s";
     client.open_as("gcn", uri, KERNEL);
     client.arrived_diagnostics(uri, 0);
@@ -122,8 +127,18 @@ fn typing_goes_on_beside_a_search_which_can_be_cancelled() {
 }
 
 #[test]
+fn nothing_is_offered_to_a_client_that_does_not_carry_the_command_out() {
+    let mut client = plain();
+    let uri = "file:///rows.s";
+    client.open_as("gcn", uri, KERNEL);
+    client.arrived_diagnostics(uri, 0);
+    assert_eq!(actions(&mut client, uri, LINE), Vec::<Value>::new());
+    client.finish();
+}
+
+#[test]
 fn nothing_is_offered_without_time_or_where_nothing_is_searched() {
-    let mut client = connect(json!({}), json!({"compile": false, "advice": {"seconds": 0}}));
+    let mut client = asking(json!({"compile": false, "advice": {"seconds": 0}}));
     let uri = "file:///rows.s";
     client.open_as("gcn", uri, KERNEL);
     client.arrived_diagnostics(uri, 0);
@@ -133,7 +148,7 @@ fn nothing_is_offered_without_time_or_where_nothing_is_searched() {
     assert_eq!((answer["status"].as_str(), answer["tried"].as_u64()), (Some("none"), Some(0)));
     client.finish();
 
-    let mut client = plain();
+    let mut client = asking(json!({"compile": false}));
     let clrx = ".amd\n.gpu tahiti\n.kernel a\n    .config\n    .text\n    s_endpgm\n";
     client.open_as("gcn", "file:///clrx.s", clrx);
     client.arrived_diagnostics("file:///clrx.s", 0);
@@ -154,7 +169,7 @@ fn nothing_is_offered_without_time_or_where_nothing_is_searched() {
 #[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
 fn a_shader_in_its_place_gets_the_lines_of_its_form() {
-    let mut client = connect(json!({}), json!({"targets": ["polaris10"]}));
+    let mut client = asking(json!({"targets": ["polaris10"]}));
     find_compiler(&mut client);
     let uri = "file:///two.tgsi";
     let text = format!(
