@@ -29,9 +29,12 @@ pub(super) struct Compilers {
     pub(super) rows: Vec<CompilerRow>,
 }
 
-/// The libraries of this machine that can be used, one of each version.
+/// The libraries that can be used, one of each version: those that the user names, else all of
+/// this machine.
 pub(super) fn libraries(library: &LibraryArgument) -> Vec<(Compiler, String)> {
-    let mut found = llvm::library::find(library.wanted().as_deref());
+    let wanted = library.wanted();
+    let mut found = llvm::library::find(wanted.as_deref());
+    found.retain(|library| wanted.is_none() || library.origin == "the setting");
     found.retain(|library| library.problem.is_none());
     found.sort_by(|one, two| one.version.cmp(&two.version));
     found.dedup_by(|one, two| one.version == two.version);
