@@ -63,6 +63,10 @@ pub const FOLDER_BYTES: u64 = 1 << 26;
 /// Seconds that a search for a faster form may be given.
 pub const ADVICE_SECONDS: u64 = 600;
 
+/// Seconds that the runs of a proof may take, of each of two codes of a shader; one that has
+/// begun comes to its end.
+pub const PROOF_SECONDS: u64 = 60;
+
 /// Searches whose results are remembered: of those that were asked last.
 pub const REMEMBERED_ADVICE: usize = 32;
 

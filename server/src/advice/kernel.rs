@@ -8,7 +8,7 @@ use gcn_emu::launch::{GridExecution, KernelInputs, Launch};
 use source::no_checkpoint;
 
 use super::arguments::Shape;
-use super::{Budget, DRAWN, INPUTS, NotProven, figures};
+use super::{Budget, INPUTS, NotProven, figures};
 
 /// Instructions of a run, at most.
 const STEPS: u64 = 1 << 20;
@@ -55,10 +55,8 @@ impl<'a> KernelBench<'a> {
         };
         let mut proven = 0;
         let mut reason = String::new();
-        for seed in 0..u64::from(INPUTS * DRAWN) {
-            if self.budget.is_given_up() {
-                return Err(NotProven::given_up());
-            }
+        for seed in self.budget.seeds() {
+            let seed = seed?;
             let inputs = shape.inputs(seed);
             let before = match run(old, inputs.clone()) {
                 Ok(before) => before,

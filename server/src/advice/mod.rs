@@ -19,6 +19,8 @@ use gcn::Target;
 use llvm::Compiler;
 use lower::Environment;
 
+use crate::limits::PROOF_SECONDS;
+
 pub use kernel::KernelBench;
 pub use options::{CompilerOption, OPTIONS, OptionResult, of_options};
 pub use shader::ShaderBench;
@@ -53,6 +55,16 @@ impl Budget<'_> {
 
     fn is_given_up(&self) -> bool {
         self.given_up.is_some_and(|given_up| given_up.load(Ordering::Relaxed))
+    }
+
+    /// The seeds of a proof's inputs, while somebody waits for it and it does not take too long.
+    fn seeds(&self) -> impl Iterator<Item = Result<u64, NotProven>> {
+        let began = Instant::now();
+        (0..u64::from(INPUTS * DRAWN)).map(move |seed| match () {
+            () if self.is_given_up() => Err(NotProven::given_up()),
+            () if began.elapsed().as_secs() >= PROOF_SECONDS => Err(NotProven::too_slow(seed)),
+            () => Ok(seed),
+        })
     }
 }
 
@@ -94,6 +106,11 @@ impl NotProven {
     /// Nobody waits for the proof any more.
     fn given_up() -> NotProven {
         NotProven::because("the search was cancelled")
+    }
+
+    /// The runs take too long: this many are done.
+    fn too_slow(done: u64) -> NotProven {
+        NotProven(format!("after {PROOF_SECONDS} s it had run on {done} inputs at random alone"))
     }
 
     /// Too many inputs led nowhere.

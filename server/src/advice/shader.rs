@@ -13,7 +13,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use source::{Severity, no_checkpoint};
 use tgsi::ast::Shader;
 
-use super::{Budget, CompilerOption, DRAWN, INPUTS, NotProven, figures};
+use super::{Budget, CompilerOption, INPUTS, NotProven, figures};
 use crate::jobs::of_lowered;
 
 /// Measures and proves the variants of a shader on a chip.
@@ -149,11 +149,8 @@ impl<'a> ShaderBench<'a> {
             };
             let pair = TestPair::new(shader, &compiled).map_err(NotProven::because)?;
             let (mut proven, mut reason) = (0, String::new());
-            for seed in 0..u64::from(INPUTS * DRAWN) {
-                if self.budget.is_given_up() {
-                    return Err(NotProven::given_up());
-                }
-                match pair.check(seed) {
+            for seed in self.budget.seeds() {
+                match pair.check(seed?) {
                     Verdict::Agree => proven += 1,
                     Verdict::Differ(difference) => {
                         return Ok(Proof::Differs(difference.to_string()));

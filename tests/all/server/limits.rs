@@ -36,6 +36,7 @@ fn constants() -> BTreeMap<String, u64> {
         server::limits::FOLDER_FILE_BYTES,
         server::limits::FOLDER_BYTES,
         server::limits::ADVICE_SECONDS,
+        server::limits::PROOF_SECONDS,
         server::limits::REMEMBERED_ADVICE,
         server::limits::COMPILER_FAILURES,
         source::MAX_TEXT_LENGTH,
