@@ -10,7 +10,12 @@ export async function advice(stage) {
 
     await step("a search can be cancelled, and typing goes on beside it", async () => {
         kernel = await stage.open("slow.gcn");
-        await stage.figures(kernel);
+        await eventually(
+            "figures of slow.gcn",
+            // Those of a kernel are no link.
+            () => kernel.root.locator(".codelens-decoration").allInnerTexts(),
+            (texts) => /VGPR/.test(texts.join()),
+        );
         before = await kernel.text();
         await kernel.clickLine("v_mov_b32");
         await stage.runCommand("Tungsten: Find a Faster Form");
