@@ -47,17 +47,16 @@ pub fn compiler(worker: &Path, library: &Path) -> Compiler {
 /// Asks for advice on a program that was made worse: at most so many variants, at most so long.
 pub fn advised(it: &Inefficiency, compiler: &mut Compiler, most: usize, seconds: u64) -> Advised {
     let deadline = Instant::now() + Duration::from_secs(seconds);
-    let mut go_on = |_: usize, _: &Figures| true;
     let environment = Environment::default();
     match it.language {
         Language::Tgsi => {
             let original = {
-                let budget = Budget { deadline, most: 1, given_up: None, progress: &mut go_on };
+                let budget = Budget::none();
                 let mut bench =
                     ShaderBench::new(&it.original, it.target, environment, compiler, budget);
                 bench.measure(&it.original)
             };
-            let budget = Budget { deadline, most, given_up: None, progress: &mut go_on };
+            let budget = Budget::unwatched(deadline, most);
             let outcome = advice::of_shader(&it.worse, it.target, environment, compiler, 1, budget);
             Advised { original, outcome }
         }
@@ -67,10 +66,10 @@ pub fn advised(it: &Inefficiency, compiler: &mut Compiler, most: usize, seconds:
                 ..gcn::program::Options::of(&it.worse, &it.name)
             };
             let original = {
-                let budget = Budget { deadline, most: 1, given_up: None, progress: &mut go_on };
+                let budget = Budget::none();
                 KernelBench::new(&it.original, &options, None, budget).measure(&it.original)
             };
-            let budget = Budget { deadline, most, given_up: None, progress: &mut go_on };
+            let budget = Budget::unwatched(deadline, most);
             let outcome = advice::of_kernel(&it.worse, &options, None, 1, budget);
             Advised { original, outcome }
         }

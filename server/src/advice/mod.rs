@@ -33,6 +33,9 @@ pub const INPUTS: u32 = 32;
 /// Inputs that are drawn at most for one that a program runs on.
 const DRAWN: u32 = 4;
 
+/// Told how many variants were tried and the best figures so far; answers whether it goes on.
+pub type Watcher<'a> = &'a mut dyn FnMut(usize, &Figures) -> bool;
+
 /// The bounds of a search.
 pub struct Budget<'a> {
     /// The time at which it ends.
@@ -41,16 +44,26 @@ pub struct Budget<'a> {
     pub most: usize,
     /// Set by whoever does not wait any longer: search and proof end then.
     pub given_up: Option<&'a AtomicBool>,
-    /// Told how many were tried and the best figures so far; answers whether it goes on.
-    pub progress: &'a mut dyn FnMut(usize, &Figures) -> bool,
+    /// Whoever watches it.
+    pub progress: Option<Watcher<'a>>,
 }
 
-impl Budget<'_> {
+impl<'a> Budget<'a> {
+    /// The bounds of a search that nobody watches.
+    pub fn unwatched(deadline: Instant, most: usize) -> Budget<'a> {
+        Budget { deadline, most, given_up: None, progress: None }
+    }
+
+    /// No search at all: a bench with it measures and proves what it is given.
+    pub fn none() -> Budget<'a> {
+        Budget::unwatched(Instant::now(), 0)
+    }
+
     fn goes_on(&mut self, tried: usize, best: &Figures) -> bool {
         tried < self.most
             && Instant::now() < self.deadline
             && !self.is_given_up()
-            && (self.progress)(tried, best)
+            && self.progress.as_mut().is_none_or(|progress| progress(tried, best))
     }
 
     fn is_given_up(&self) -> bool {

@@ -71,13 +71,10 @@ pub fn of_options(
     environment: Environment,
     compiler: &mut Compiler,
 ) -> Vec<OptionResult> {
-    let mut go_on = |_: usize, _: &Figures| true;
-    let deadline = std::time::Instant::now();
     let mut usual = None;
     let mut results = Vec::new();
     for option in std::iter::once(None).chain(OPTIONS.iter().copied().map(Some)) {
-        let own = Budget { deadline, most: 0, given_up: None, progress: &mut go_on };
-        let mut bench = ShaderBench::new(text, target, environment, compiler, own);
+        let mut bench = ShaderBench::new(text, target, environment, compiler, Budget::none());
         bench.set_option(option);
         let code = bench.listing(text);
         let is_same = option.is_some() && code == usual;

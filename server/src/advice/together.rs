@@ -1,7 +1,5 @@
 //! One form for several chips: better on one of them, and worse on none.
 
-use std::time::Instant;
-
 use advise::{Bench, Figures, Outcome, Proof, search};
 use gcn::Target;
 use llvm::Compiler;
@@ -74,11 +72,8 @@ pub fn of_chips(
     budget: Budget<'_>,
 ) -> Vec<Outcome> {
     // None of them is asked whether there is time.
-    let mut idle = vec![|_: usize, _: &Figures| true; targets.len()];
-    let benches = targets.iter().zip(compilers).zip(&mut idle);
-    let benches = benches.map(|((target, compiler), progress)| {
-        let own = Budget { deadline: Instant::now(), most: 0, given_up: None, progress };
-        ShaderBench::new(text, *target, environment, compiler, own)
+    let benches = targets.iter().zip(compilers).map(|(target, compiler)| {
+        ShaderBench::new(text, *target, environment, compiler, Budget::none())
     });
     let mut bench = ChipsBench { benches: benches.collect(), budget, before: Vec::new() };
     let outcome = search(text, &advise::shader::ShaderMoves, &mut bench, seed);

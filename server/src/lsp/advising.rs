@@ -221,7 +221,7 @@ fn searched(
         deadline: begin + time,
         most: wanted.variants,
         given_up: Some(given_up),
-        progress: &mut progress,
+        progress: Some(&mut progress),
     };
     let text = &*wanted.code.text;
     match (&wanted.code.kind, compiler) {
@@ -230,13 +230,7 @@ fn searched(
             let (target, environment) = (wanted.target, **environment);
             let outcome = advice::of_shader(text, target, environment, &mut compiler, SEED, budget);
             let machine_code = outcome.found.as_ref().and_then(|found| {
-                let mut go_on = |_: usize, _: &Figures| true;
-                let budget = Budget {
-                    deadline: begin + time,
-                    most: 0,
-                    given_up: None,
-                    progress: &mut go_on,
-                };
+                let budget = Budget::none();
                 let mut bench = ShaderBench::new(text, target, environment, &mut compiler, budget);
                 let (before, after) = (bench.listing(text)?, bench.listing(&found.text)?);
                 Some(TextPair { before, after })

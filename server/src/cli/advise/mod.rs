@@ -21,7 +21,7 @@ use super::named::Named;
 use super::output::{Output, hide_progress, show_progress};
 use super::settings::Projects;
 use super::{LibraryArgument, Status, Stop, check, complain, failed, read_targets};
-use crate::advice::{self, Advice, Budget, Code};
+use crate::advice::{self, Advice, Budget, Code, Watcher};
 use crate::files::read_named;
 use crate::jobs::{LibraryState, search};
 use compilers::Compilers;
@@ -322,16 +322,10 @@ fn kernel_inputs(path: &Path) -> Result<KernelInputs, Stop> {
     })
 }
 
-fn budget<'a>(
-    arguments: &Arguments,
-    progress: &'a mut dyn FnMut(usize, &Figures) -> bool,
-) -> Budget<'a> {
-    Budget {
-        deadline: Instant::now() + Duration::from_secs(arguments.seconds.min(MOST_SECONDS)),
-        most: arguments.variants.unwrap_or(usize::MAX),
-        given_up: None,
-        progress,
-    }
+fn budget<'a>(arguments: &Arguments, progress: Watcher<'a>) -> Budget<'a> {
+    let deadline = Instant::now() + Duration::from_secs(arguments.seconds.min(MOST_SECONDS));
+    let most = arguments.variants.unwrap_or(usize::MAX);
+    Budget { progress: Some(progress), ..Budget::unwatched(deadline, most) }
 }
 
 /// A line on a terminal that says how far a search is.
