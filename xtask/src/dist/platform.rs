@@ -58,15 +58,6 @@ impl Runner {
             Runner::Nowhere => None,
         }
     }
-
-    /// The words of a report on where a program was run.
-    pub(crate) fn described(self) -> String {
-        match self {
-            Runner::Here => "here".to_owned(),
-            Runner::Imitated(imitation) => format!("by {imitation}"),
-            Runner::Nowhere => "nowhere".to_owned(),
-        }
-    }
 }
 
 impl Platform {

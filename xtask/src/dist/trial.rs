@@ -53,18 +53,22 @@ pub(crate) fn all(
         trial.is_same(program)?;
         trial.does(program, &example)?;
     }
-    let (count, runner) = (installed.len(), product.platform.runner());
-    Ok(match runner {
-        Runner::Nowhere => format!(
-            "{count} packages hold the program; it was not run, which wants {}",
-            product.platform.name()
-        ),
-        _ => format!(
-            "{count} packages {} the example, run {}, the first {seconds:.1} s after it was a file",
-            trial.task().verb,
-            runner.described()
-        ),
-    } + "; the plugin is whole")
+    let (count, verb) = (installed.len(), trial.task().verb);
+    let place = match product.platform.runner() {
+        Runner::Here => "here".to_owned(),
+        Runner::Imitated(imitation) => format!("by {imitation}"),
+        Runner::Nowhere => {
+            let platform = product.platform.name();
+            return Ok(format!(
+                "{count} packages hold the program; it was not run, which wants {platform}; the \
+                 plugin is whole"
+            ));
+        }
+    };
+    Ok(format!(
+        "{count} packages {verb} the example, run {place}, the first {seconds:.1} s after it was a \
+         file; the plugin is whole"
+    ))
 }
 
 impl Trial<'_> {
