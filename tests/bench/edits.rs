@@ -2,7 +2,7 @@
 //! byte by byte. Ratios to it compare across machines; times do not.
 //!
 //! `cargo bench -p tests --bench edits`, with `-- kernels` edits of large assembly files alone.
-//! Those have bars of processor time; a missed one fails the benchmark.
+//! Edits have bars of processor time; a missed one fails the benchmark.
 
 use std::hint::black_box;
 use std::process::ExitCode;

@@ -9,7 +9,7 @@
 //! (`checks/recovery/twins.rs`). Counted plainly, with these, 98.1 % stay and 97.4 %; both are
 //! held.
 //!
-//! A statement that one slip explains is taken for what it was meant as, where only one is near
+//! A statement that one mistake explains is taken for what it was meant as, where only one is near
 //! (`parser/readings.rs`). What else goes:
 //!
 //! - A register that nothing reads or writes, where a letter stands for a number or a word is

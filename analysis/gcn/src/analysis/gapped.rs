@@ -14,8 +14,8 @@ use super::liveness::Liveness;
 const NAMED: usize = 4;
 
 /// Finds what holds of a code whatever the lines are that are no instructions, as [`check`] does.
-/// What holds only if a line is the instruction that it was taken for says so at that line.
-/// `checkpoint` may unwind.
+/// A diagnostic that holds only if a line is the instruction that it was taken for says so at
+/// that line. `checkpoint` may unwind.
 pub fn check_with_gaps(
     code: &Code,
     waves_per_group: Option<u32>,

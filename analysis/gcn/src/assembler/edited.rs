@@ -1,8 +1,8 @@
 //! Expansion after an edit: lines that did not change are not read again.
 //!
-//! An instruction, a label or a comment changes nothing of how the lines behind it are read.
-//! Where an edit is among such lines alone, reading goes on behind it in the state in which it
-//! went on before: all else is taken over, with its places moved. Labels must stay the same,
+//! An instruction, a label or a comment changes nothing of how the lines behind it are read. If
+//! an edit is among such lines alone, reading goes on behind it in the state in which it went on
+//! before: all else is taken over, with its places moved. Labels must stay the same,
 //! and whatever was asked about the code before it (its registers, the distance of places) must
 //! have the same answer. Any other edit has the text read as a whole.
 

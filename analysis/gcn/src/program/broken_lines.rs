@@ -12,7 +12,7 @@ use crate::mnemonics::{self, OpInfo};
 
 /// The meaning of a broken line.
 pub(super) enum Meaning {
-    /// The only instruction that one slip makes the line of, and it goes on to the next one; and
+    /// The only instruction that one mistake makes the line of, and it goes on to the next one; and
     /// the effects that the line may have otherwise.
     Instruction(Reading, Gap),
     /// The effects that it may have.

@@ -1,5 +1,5 @@
-//! The instructions that a broken line may have been meant as: those that one slip of the hand
-//! makes of it.
+//! The instructions that a broken line may have been meant as: those that one typing
+//! mistake makes this line of.
 
 use source::misread::{ForeignKind, foreign, with_bracket};
 
@@ -30,10 +30,10 @@ type Meant = fn(&str, InstructionSet) -> Vec<String>;
 /// else with a letter in the place of its only foreign sign.
 pub(super) fn readings(text: &str, set: InstructionSet, symbols: &dyn Symbols) -> Vec<Reading> {
     let mut tried = 0;
-    let lines = unslipped(text);
+    let lines = repaired(text);
     let sign = foreign(text, SIGNS);
     let replaced = sign.map(|it| it.replaced(text, LETTERS)).unwrap_or_default();
-    // A foreign sign and a misspelt word are two slips, and each would make lines for the other.
+    // A foreign sign and a misspelt word are two mistakes, and each would make lines for the other.
     let attempts: [(&[String], Meant); 4] = [
         (&lines, own_word),
         (&lines, nearest_words),
@@ -77,7 +77,7 @@ fn with_words(lines: &[String], meant: Meant, set: InstructionSet) -> Vec<String
 }
 
 /// A line without what is too much in it, and with the bracket that it lacks.
-fn unslipped(text: &str) -> Vec<String> {
+fn repaired(text: &str) -> Vec<String> {
     let mut lines = vec![text.to_owned()];
     let mut add = |line: Option<String>| lines.extend(line.filter(|it| it != text));
     let sign = foreign(text, SIGNS).filter(|it| it.kind == ForeignKind::Sign);

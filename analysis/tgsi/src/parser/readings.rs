@@ -1,5 +1,5 @@
-//! The statements that a broken line may have been meant as: those that one slip of the hand makes
-//! of it.
+//! The statements that a broken line may have been meant as: those that one typing mistake makes
+//! this line of.
 
 use source::misread::{ForeignKind, foreign, with_bracket};
 use source::{TextRange, join_edits, nearest_matches, no_checkpoint};
@@ -34,9 +34,9 @@ impl Parser<'_> {
         if text.len() > LONGEST || is_cut && text.matches('[').count() > text.matches(']').count() {
             return Vec::new();
         }
-        let lines = self.unslipped(range);
+        let lines = self.repaired(range);
         let replaced = foreign(text, SIGNS).map(|it| it.replaced(text, LETTERS));
-        // A foreign sign and a misspelt word are two slips, and each would make lines for the
+        // A foreign sign and a misspelt word are two mistakes, and each would make lines for the
         // other.
         let attempts = [
             lines.iter().filter(|line| begins_statement(line)).cloned().collect(),
@@ -85,7 +85,7 @@ impl Parser<'_> {
 
     /// A line as the fix of its error leaves it, without what is too much in it, and with the
     /// bracket or the register file that was meant.
-    fn unslipped(&self, range: TextRange) -> Vec<String> {
+    fn repaired(&self, range: TextRange) -> Vec<String> {
         let text = &self.stream.text[range];
         let mut lines = vec![text.to_owned()];
         let mut add = |line: Option<String>| lines.extend(line.filter(|it| it != text));

@@ -145,7 +145,7 @@ impl Parser<'_> {
     }
 
     /// Keeps those of several readings that name declared registers alone, if there are such: of
-    /// two slips one would be enough for the text.
+    /// two mistakes one would be enough for the text.
     fn keep_declared(&mut self, readings: &mut Vec<StatementKind>) {
         // A broken declaration may be that of any.
         let is_known = |unread: &Unread| unread.declares.is_none() || unread.meant.is_some();
