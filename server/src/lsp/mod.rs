@@ -32,6 +32,7 @@ mod tasks;
 mod time_limit;
 mod to_protocol;
 mod transport;
+mod wire;
 mod workers;
 
 pub(crate) use frames::Frames;
@@ -48,6 +49,7 @@ use crate::Trust;
 use crate::limits::OPEN_REQUESTS;
 use mailbox::{Event, Mailbox};
 use transport::{Raw, Transport};
+use wire::{Marks, Wire};
 
 /// Serves one client on standard input and output until it leaves.
 ///
@@ -83,11 +85,13 @@ where
     let mailbox = Mailbox::new(sender);
     let shut_down = Arc::new(AtomicBool::new(false));
     let raw = Arc::new(Raw::default());
+    let marks = Marks::default();
 
     let (service, socket) = LspService::build(|client| {
-        let outbox = outbox::start(client.clone(), mailbox.clone());
+        let outbox = outbox::start(client.clone(), mailbox.clone(), marks.clone());
         session::start(mailbox.clone(), receiver, outbox, env);
-        Transport::new(client, mailbox.clone(), Arc::clone(&raw), Arc::clone(&shut_down))
+        let raw = Arc::clone(&raw);
+        Transport::new(client, mailbox.clone(), raw, Arc::clone(&shut_down), marks.clone())
     })
     .custom_method(extensions::ADVISE, Transport::advise)
     .custom_method(extensions::COMPILED_CODE, Transport::compiled_code)
@@ -104,7 +108,7 @@ where
 
     let parent_gone = Arc::new(Notify::new());
     let service = transport::Recorder::new(service, raw, Arc::clone(&parent_gone));
-    let server = Server::new(frames::FrameReader::new(input), output, socket)
+    let server = Server::new(frames::FrameReader::new(input), output, Wire::new(socket, marks))
         .concurrency_level(OPEN_REQUESTS)
         .serve(service);
     tokio::select! {

@@ -22,6 +22,7 @@ use super::extensions::{
 };
 use super::mailbox::{Event, Mailbox};
 use super::parts::{PartialParams, PartialResult};
+use super::wire::Marks;
 use crate::configuration::SECTION;
 
 /// A message to the client.
@@ -119,15 +120,20 @@ impl Outbox {
 }
 
 /// Starts the sending task on the current runtime.
-pub(crate) fn start(client: Client, mailbox: Mailbox) -> Outbox {
+pub(crate) fn start(client: Client, mailbox: Mailbox, marks: Marks) -> Outbox {
     let (sender, receiver) = unbounded_channel();
-    tokio::spawn(send_all(client, mailbox, receiver));
+    tokio::spawn(send_all(client, mailbox, marks, receiver));
     Outbox { sender }
 }
 
 /// Sends notifications in order. A question is sent in order too, but its
 /// answer is awaited aside.
-async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedReceiver<Message>) {
+async fn send_all(
+    client: Client,
+    mailbox: Mailbox,
+    marks: Marks,
+    mut messages: UnboundedReceiver<Message>,
+) {
     let refreshes = Arc::new([Pending::default(), Pending::default(), Pending::default()]);
     while let Some(message) = messages.recv().await {
         match message {
@@ -135,6 +141,7 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
             Message::Goodbye(reply) => {
+                marks.end(&client).await;
                 let _ = reply.send(());
                 return;
             }
@@ -155,6 +162,7 @@ async fn send_all(client: Client, mailbox: Mailbox, mut messages: UnboundedRecei
                 client.send_notification::<PartialResult>(PartialParams { token, value }).await;
             }
             Message::Answer(report, reply) => {
+                marks.passed(&client).await;
                 // Nobody listens to the answer of a cancelled request.
                 let _ = reply.send(Ok(WorkspaceDiagnosticReportResult::Report(report)));
             }

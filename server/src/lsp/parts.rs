@@ -53,21 +53,32 @@ impl Listed for Option<WorkspaceSymbolResponse> {
     }
 }
 
+/// The way that an answer went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// Not at all yet: the answer is whole.
+    Nothing,
+    /// In parts, which the answer, now empty, must not overtake.
+    Parts,
+}
+
 /// Sends a long answer in parts. What is left of it is the answer.
-pub(crate) async fn send<A: Listed>(client: &Client, token: Option<ProgressToken>, answer: &mut A) {
-    let (Some(token), Some(items)) = (token, answer.items()) else { return };
+pub(crate) async fn send<A: Listed>(
+    client: &Client,
+    token: Option<ProgressToken>,
+    answer: &mut A,
+) -> Sent {
+    let (Some(token), Some(items)) = (token, answer.items()) else { return Sent::Nothing };
     if items.len() <= MOST {
-        return;
+        return Sent::Nothing;
     }
     let items = std::mem::take(items);
-    let parts = items.chunks(MOST).filter_map(|part| serde_json::to_value(part).ok());
-    // The last is empty. A message is taken as sent when at most one waits to go out, so
-    // when this one is, the answer, which goes another way, overtakes none with items.
-    for value in parts.chain([Value::Array(Vec::new())]) {
+    for value in items.chunks(MOST).filter_map(|part| serde_json::to_value(part).ok()) {
         client
             .send_notification::<PartialResult>(PartialParams { token: token.clone(), value })
             .await;
     }
+    Sent::Parts
 }
 
 /// A part of an answer. The types of the transport know progress of work only.

@@ -41,9 +41,10 @@ use super::extensions::{
 };
 use super::mailbox::{Event, Mailbox};
 use super::page_documents;
-use super::parts;
+use super::parts::{self, Sent};
 use super::requests::{DocumentRequest, PendingRequest, completion};
 use super::session::{Pull, path_of};
+use super::wire::Marks;
 use super::{decoded_documents, frames, parent};
 use crate::pages;
 
@@ -54,6 +55,7 @@ pub(crate) struct Transport {
     mailbox: Mailbox,
     raw: Arc<Raw>,
     shut_down: Arc<AtomicBool>,
+    marks: Marks,
     advisor: Advisor,
 }
 
@@ -78,7 +80,9 @@ macro_rules! ask_in_parts {
         ) -> Result<<$parameters as DocumentRequest>::Answer> {
             let token = params.partial_result_params.partial_result_token.clone();
             let mut answer = self.ask(params).await?;
-            parts::send(&self.client, token, &mut answer).await;
+            if parts::send(&self.client, token, &mut answer).await == Sent::Parts {
+                self.marks.passed(&self.client).await;
+            }
             Ok(answer)
         }
     )*};
@@ -100,8 +104,9 @@ impl Transport {
         mailbox: Mailbox,
         raw: Arc<Raw>,
         shut_down: Arc<AtomicBool>,
+        marks: Marks,
     ) -> Transport {
-        Transport { client, mailbox, raw, shut_down, advisor: Advisor::default() }
+        Transport { client, mailbox, raw, shut_down, marks, advisor: Advisor::default() }
     }
 
     /// Posts a request that a worker answers, and waits for the answer.
@@ -128,7 +133,10 @@ impl Transport {
         let token = params.work_done_progress_params.work_done_token.clone();
         let Some(wanted) = self.ask(params).await? else { return Ok(None) };
         let compiler = self.ask_session(Event::CompilerAsked).await?;
-        self.advisor.advise(wanted, compiler, &self.client, token).await.map(Some)
+        let found = self.advisor.advise(wanted, compiler, &self.client, token).await;
+        // The end of progress, if some was told.
+        self.marks.passed(&self.client).await;
+        found.map(Some)
     }
 
     /// The notification `window/workDoneProgress/cancel`.
@@ -432,6 +440,7 @@ mod tests {
                 mailbox,
                 Arc::new(Raw::default()),
                 Arc::new(AtomicBool::new(false)),
+                Marks::default(),
             )
         })
         .finish();

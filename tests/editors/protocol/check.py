@@ -42,6 +42,9 @@ class Session:
         self.pending = {}
         # The requests whose answers may come in parts, by the parts' names.
         self.parts = {}
+        # The tokens of requests, and those of requests that were answered with a result.
+        self.tokens = {}
+        self.closed_tokens = set()
         self.answered = set()
         self.initialized = False
         self.exited = False
@@ -86,9 +89,12 @@ class Session:
                 self.fault(sender, number, f"{method}: the id {message['id']!r} is in use")
             self.answered.discard(key)
             self.pending[key] = method
-            token = (message.get("params") or {}).get("partialResultToken")
-            if token is not None:
-                self.parts[json.dumps(token)] = method
+            params = message.get("params") or {}
+            names = [params.get("partialResultToken"), params.get("workDoneToken")]
+            self.tokens[key] = {json.dumps(name) for name in names if name is not None}
+            self.closed_tokens -= self.tokens[key]
+            if names[0] is not None:
+                self.parts[json.dumps(names[0])] = method
         for fault in self.faults_of_call(sender, message):
             self.fault(sender, number, fault)
 
@@ -100,6 +106,8 @@ class Session:
         if own is not None:
             return own.faults_of_call(sender, message)
         if method == "$/progress" and sender == "server":
+            if json.dumps(message["params"].get("token")) in self.closed_tokens:
+                return ["$/progress: told after the answer to its request"]
             whole = self.parts.get(json.dumps(message["params"].get("token")))
             if whole in lsp.METHOD_TO_TYPES:
                 part = {"jsonrpc": "2.0", "id": 0, "result": message["params"].get("value")}
@@ -124,6 +132,8 @@ class Session:
             self.fault(sender, number, f"{kind}: id {message.get('id')!r}")
             return
         self.answered.add(key)
+        if "result" in message:
+            self.closed_tokens |= self.tokens.pop(key, set())
         if ("result" in message) == ("error" in message):
             self.fault(sender, number, f"{method}: neither result nor error, or both")
             return

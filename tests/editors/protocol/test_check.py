@@ -148,6 +148,10 @@ CASES = {
     "a client that leaves without waiting": ([HOVER, ANSWER], None, END[:1]),
     "no answer before a client leaves": ([HOVER], "hover (id 2) was never answered", END[:1]),
     "an answer in parts": (pulled({"id": 7, "result": {"items": []}}), None),
+    "a part after its answer": (
+        [pulled()[0], ("server", {"id": 7, "result": {"items": []}}), pulled()[1]],
+        "after the answer",
+    ),
     "a part of another shape": (pulled({"id": 7, "result": {"items": []}}, part={"items": 3}), "part"),
     "diagnostics of the workspace that are owed at the end": (pulled(), "never answered"),
     "two answers": ([HOVER, ANSWER, ANSWER], "a second answer"),
