@@ -240,17 +240,23 @@ fn version_in(name: &str) -> Option<Version> {
     Some(Version { text: text.to_owned(), parts })
 }
 
-/// Is this the name of LLVM's shared library, and not of one of its parts?
+/// Is this the name of LLVM's shared library on this system, and not of one of its parts?
 fn is_library_name(name: &str) -> bool {
-    if matches!(name, "libLLVM.dylib" | "libLLVM-C.dylib" | "LLVM-C.dll") {
+    is_library_with(std::env::consts::DLL_SUFFIX, name)
+}
+
+/// The same on a system whose shared libraries end with `suffix`.
+fn is_library_with(suffix: &str, name: &str) -> bool {
+    if name.strip_suffix(suffix).is_some_and(|it| matches!(it, "libLLVM-C" | "LLVM-C")) {
         return true;
     }
     let Some(rest) = name.strip_prefix("libLLVM") else { return false };
     let versioned = rest
         .strip_prefix('-')
         .is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
-    let shared = rest.contains(".so") || rest.ends_with(".dylib");
-    (versioned && shared) || rest == ".so" || rest.starts_with(".so.")
+    // Where libraries are `.so`, the version comes behind it too.
+    let shared = rest.ends_with(suffix) || suffix == ".so" && rest.contains(".so");
+    (versioned && shared) || rest == suffix || suffix == ".so" && rest.starts_with(".so.")
 }
 
 /// Is this the library inside a Rust toolchain? Cargo puts its folder on the
@@ -297,16 +303,27 @@ mod tests {
             ("libLLVM-20-rust-1.88.0-stable.so", "20"),
         ] {
             assert_eq!(version_in(name).unwrap().text, text, "{name}");
-            assert!(is_library_name(name), "{name}");
+            assert!(is_library_with(".so", name), "{name}");
         }
-        for name in ["libLLVM.so", "libLLVM.dylib", "LLVM-C.dll"] {
+        for (suffix, name) in [
+            (".so", "libLLVM.so"),
+            (".dylib", "libLLVM.dylib"),
+            (".dylib", "libLLVM-C.dylib"),
+            (".dll", "LLVM-C.dll"),
+        ] {
             assert_eq!(version_in(name), None);
-            assert!(is_library_name(name), "{name}");
+            assert!(is_library_with(suffix, name), "{name}");
         }
+        assert_eq!(version_in("libLLVM-19.dll").unwrap().text, "19");
+        assert!(is_library_with(".dll", "libLLVM-19.dll"));
         for name in
             ["libLLVMCore.a", "libLLVMSPIRVLib.so.15", "libLLVM-15.a", "libLLVM", "libc.so.6"]
         {
-            assert!(!is_library_name(name), "{name}");
+            assert!(!is_library_with(".so", name), "{name}");
+        }
+        // Of other systems.
+        for name in ["libLLVM.so.19.1", "libLLVM-15.so.1", "libLLVM.dylib"] {
+            assert!(!is_library_with(".dll", name), "{name}");
         }
         assert_eq!(version_in("libLLVM-99999999999.so"), None);
     }
