@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use gcn::analysis::{Cfg, Control, DefUse, Liveness, RegisterSet};
+use gcn::analysis::timing::{TimingOptions, time};
+use gcn::analysis::{Cfg, Code, Control, DefUse, Liveness, RegisterSet};
 use gcn::assembler::Dialect;
 use gcn::program::{KernelCode, Options, Program, assemble};
 use isa::gcn::behaviour::Unit;
@@ -18,6 +19,7 @@ pub(super) struct Listing {
     pub(super) cfg: Cfg,
     pub(super) liveness: Liveness,
     pub(super) def_use: Vec<DefUse>,
+    code: Code,
 }
 
 /// An instruction with its line.
@@ -84,7 +86,14 @@ impl Listing {
             instructions.push(Instruction { line, text, reads, writes, kind });
         }
         let may_order_stores = keep_fences(&mut instructions, &cfg);
-        Some(Listing { lines, instructions, may_order_stores, cfg, liveness, def_use })
+        Some(Listing { lines, instructions, may_order_stores, cfg, liveness, def_use, code })
+    }
+
+    /// The clocks for which each instruction keeps the wave from the next one.
+    pub(super) fn issue_clocks(&self) -> Vec<u32> {
+        let options = TimingOptions::default();
+        let timing = time(&self.code, &self.def_use, &self.cfg, options, 1, &no_checkpoint);
+        timing.instructions.iter().map(|it| it.issue).collect()
     }
 
     /// The instructions of each basic block, with those between two walls apart.
@@ -142,6 +151,11 @@ impl Listing {
 impl Instruction {
     /// Tells whether it must stay behind an earlier one.
     pub(super) fn depends_on(&self, earlier: &Instruction) -> bool {
+        self.keeps_behind(earlier, &RegisterSet::ALL)
+    }
+
+    /// The same, where some registers count and others do not.
+    pub(super) fn keeps_behind(&self, earlier: &Instruction, registers: &RegisterSet) -> bool {
         let is_ordered = match (self.kind, earlier.kind) {
             (Kind::Wall, _) | (_, Kind::Wall) => true,
             // Waits are put in anew.
@@ -149,10 +163,11 @@ impl Instruction {
             (Kind::Stores, Kind::Stores | Kind::Loads(_)) | (Kind::Loads(_), Kind::Stores) => true,
             _ => false,
         };
+        let writes = self.writes.intersection(registers);
         is_ordered
-            || self.reads.meets(&earlier.writes)
-            || self.writes.meets(&earlier.reads)
-            || self.writes.meets(&earlier.writes)
+            || self.reads.intersection(registers).meets(&earlier.writes)
+            || writes.meets(&earlier.reads)
+            || writes.meets(&earlier.writes)
     }
 }
 

@@ -8,11 +8,13 @@
 //!
 //! Texts with macros, includes, several kernels or errors have no moves.
 
+mod allocate;
 mod copies;
 mod listing;
 mod registers;
 mod schedule;
 mod settle;
+mod values;
 mod webs;
 
 use gcn::program::Options;
@@ -55,7 +57,7 @@ impl Moves for KernelMoves {
         settle::moves(&listing, &mut changes);
         schedule::moves(&listing, &mut changes);
         copies::moves(&listing, &mut changes);
-        registers::moves(&listing, &mut changes);
+        allocate::moves(&listing, &mut changes);
         webs::moves(&listing, &self.options, &mut changes);
         let variants = changes.into_iter().map(|change| Variant {
             text: text_of(&change.lines),

@@ -1,95 +1,10 @@
-//! The numbers of vector registers.
+//! Names and numbers of registers.
 
 use std::collections::BTreeMap;
 
-use gcn::analysis::AccessKind;
 use gcn::instruction::Bank;
 
-use super::Change;
 use super::listing::Listing;
-use crate::search::Promise;
-
-/// Registers get the lowest numbers that keep their order. The first ones hold inputs, and keep
-/// theirs.
-pub(super) fn moves(listing: &Listing, changes: &mut Vec<Change>) {
-    let mut used = [false; 256];
-    for def_use in &listing.def_use {
-        for access in def_use.reads().iter().chain(def_use.writes()) {
-            if access.register.bank != Bank::Vector {
-                continue;
-            }
-            // A register by an index is any of them.
-            if matches!(access.kind, AccessKind::Indexed | AccessKind::Unknown) {
-                return;
-            }
-            let first = usize::from(access.register.first);
-            let end = first + usize::from(access.register.dwords);
-            used.iter_mut().take(end).skip(first).for_each(|it| *it = true);
-        }
-    }
-    let at_start = listing.liveness.before(0);
-    let inputs = usize::from(at_start.vector_end());
-    if let Some(lines) = renumbered(listing, &used, inputs, None) {
-        let what = "vector registers without gaps between their numbers".to_owned();
-        changes.push(Change { lines, what, promise: Promise::Much });
-    }
-    // The first instruction may copy an input that nobody else reads.
-    for (place, instruction) in listing.instructions.iter().enumerate().take(8) {
-        let operands = instruction.text.strip_prefix("v_mov_b32_e32 v");
-        let Some((target, source)) = operands.and_then(|it| it.split_once(", v")) else { continue };
-        let [Ok(target), Ok(source)] = [target, source].map(str::parse::<usize>) else { continue };
-        let touched = listing.instructions.iter().enumerate().filter(|(other, it)| {
-            let own =
-                gcn::instruction::Register { bank: Bank::Vector, first: source as u16, dwords: 1 };
-            *other != place && (it.reads.touches(own) || it.writes.touches(own))
-        });
-        if touched.count() > 0 || source + 1 != inputs || source >= target || target > 255 {
-            continue;
-        }
-        let mut used = used;
-        used[source] = false;
-        if let Some(lines) = renumbered(listing, &used, source, Some((place, target, source))) {
-            let what = "vector registers without gaps, and the input without its copy".to_owned();
-            changes.push(Change { lines, what, promise: Promise::Much });
-        }
-    }
-}
-
-/// The lines with new numbers. `copy`: an instruction that goes, as its target, which must get the
-/// number of its source, is the source.
-fn renumbered(
-    listing: &Listing,
-    used: &[bool; 256],
-    inputs: usize,
-    copy: Option<(usize, usize, usize)>,
-) -> Option<Vec<String>> {
-    let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut next = inputs;
-    for (number, _) in used.iter().enumerate().filter(|(_, used)| **used) {
-        if number < inputs {
-            numbers.insert(number, number);
-        } else {
-            numbers.insert(number, next);
-            next += 1;
-        }
-    }
-    let is_same = numbers.iter().all(|(old, new)| old == new);
-    if is_same || copy.is_some_and(|(_, target, source)| numbers.get(&target) != Some(&source)) {
-        return None;
-    }
-    let mut lines = listing.lines.clone();
-    for (place, instruction) in listing.instructions.iter().enumerate() {
-        if copy.is_some_and(|(copy, ..)| copy == place) {
-            continue;
-        }
-        let line = lines.get_mut(instruction.line)?;
-        *line = line.replacen(&instruction.text, &rename(&instruction.text, &numbers)?, 1);
-    }
-    if let Some((place, ..)) = copy {
-        lines.remove(listing.instructions.get(place)?.line);
-    }
-    Some(with_declared(lines, Bank::Vector, next))
-}
 
 /// The lines with another number of registers of a bank in the descriptor and the metadata.
 pub(super) fn with_declared(mut lines: Vec<String>, bank: Bank, count: usize) -> Vec<String> {
@@ -132,7 +47,7 @@ pub(super) fn last_register(listing: &Listing, bank: Bank) -> usize {
 }
 
 /// An instruction with the new numbers of its vector registers.
-fn rename(text: &str, numbers: &BTreeMap<usize, usize>) -> Option<String> {
+pub(super) fn renamed(text: &str, numbers: &BTreeMap<usize, usize>) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
     let mut before = ' ';

@@ -1,19 +1,25 @@
 //! The order of instructions within their dependences.
 
+use gcn::analysis::RegisterSet;
 use isa::gcn::behaviour::Unit;
 
 use super::Change;
 use super::listing::{Kind, Listing};
+use super::values::{self, Values};
 use crate::search::Promise;
 
-/// Clocks until a result is there, as far as the order of instructions cares.
-const MEMORY_CLOCKS: u32 = 300;
-const SCALAR_MEMORY_CLOCKS: u32 = 180;
+/// Clocks until a result is there, as far as the order of instructions cares: as in the column
+/// `typical` of `result_clocks.tsv`.
+const MEMORY_CLOCKS: u32 = 290;
+const SCALAR_MEMORY_CLOCKS: u32 = 30;
 const SHARE_CLOCKS: u32 = 64;
 const OTHER_CLOCKS: u32 = 4;
 
 /// Instructions of one stretch that are moved one by one, at most.
 const MOST_MOVED: usize = 120;
+
+/// Schedules that are tried until no two values wait for each other, at most.
+const MOST_TRIES: usize = 8;
 
 /// Preferences among instructions that are ready.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +32,11 @@ enum Preference {
 
 /// All stretches in another order.
 pub(super) fn whole(listing: &Listing, changes: &mut Vec<Change>) {
+    let issue = listing.issue_clocks();
     for preference in [Preference::Longest, Preference::Memory] {
         let (mut stretch, mut order) = (Vec::new(), Vec::new());
         for own in movable(listing) {
-            order.extend(scheduled(listing, &own, preference));
+            order.extend(scheduled(listing, &own, &issue, preference));
             stretch.extend(own);
         }
         if order != stretch {
@@ -51,12 +58,13 @@ fn movable(listing: &Listing) -> impl Iterator<Item = Vec<usize>> + '_ {
 
 pub(super) fn moves(listing: &Listing, changes: &mut Vec<Change>) {
     whole(listing, changes);
+    let issue = listing.issue_clocks();
     for own in movable(listing) {
         if own.len() < 2 {
             continue;
         }
         for preference in [Preference::Longest, Preference::Memory] {
-            let order = scheduled(listing, &own, preference);
+            let order = scheduled(listing, &own, &issue, preference);
             if order != own {
                 let [first, last] = [own[0], own[own.len() - 1]].map(|it| listing.place(it));
                 let how = match preference {
@@ -114,31 +122,60 @@ fn one_by_one(listing: &Listing, own: &[usize], changes: &mut Vec<Change>) {
 }
 
 /// A list schedule: of those that are ready the preferred one, which need not wait where that can
-/// be.
-fn scheduled(listing: &Listing, own: &[usize], preference: Preference) -> Vec<usize> {
+/// be. Values of a register change places where that leads nowhere into a dead end.
+fn scheduled(
+    listing: &Listing,
+    own: &[usize],
+    issue: &[u32],
+    preference: Preference,
+) -> Vec<usize> {
+    let mut fixed = values::fixed(listing, own);
+    for _ in 0..MOST_TRIES {
+        match list_schedule(listing, own, issue, preference, &fixed) {
+            Ok(order) => return order,
+            // Two values wait for each other: those of these registers keep their order.
+            Err(blocked) => fixed.add_all(&blocked),
+        }
+    }
+    list_schedule(listing, own, issue, preference, &RegisterSet::ALL)
+        .unwrap_or_else(|_| own.to_vec())
+}
+
+/// Returns an order, or the registers that kept it from an end.
+fn list_schedule(
+    listing: &Listing,
+    own: &[usize],
+    issue: &[u32],
+    preference: Preference,
+    fixed: &RegisterSet,
+) -> Result<Vec<usize>, RegisterSet> {
     let count = own.len();
     let instruction = |place: usize| &listing.instructions[own[place]];
-    let depends = |late: usize, early: usize| instruction(late).depends_on(instruction(early));
+    let clocks = |place: usize| issue.get(own[place]).copied().unwrap_or(OTHER_CLOCKS);
     let latency = |place: usize| match instruction(place).kind {
         Kind::Loads(Unit::Smem) => SCALAR_MEMORY_CLOCKS,
         Kind::Loads(Unit::Lds) => SHARE_CLOCKS,
         Kind::Loads(_) => MEMORY_CLOCKS,
-        _ => OTHER_CLOCKS,
+        _ => clocks(place),
     };
+    let mut values = Values::of(listing, own, fixed);
+    let mut followers: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (late, needs) in values.needs.iter().enumerate() {
+        needs.iter().for_each(|early| followers[*early].push(late));
+    }
     // The clocks from the beginning of each to the end of what waits for it.
     let mut height = vec![0_u32; count];
     for early in (0..count).rev() {
-        let behind = (early + 1..count).filter(|late| depends(*late, early));
-        height[early] = latency(early) + behind.map(|late| height[late]).max().unwrap_or(0);
+        let above = followers[early].iter().map(|late| height[*late]).max();
+        height[early] = latency(early) + above.unwrap_or(0);
     }
-    let mut open: Vec<usize> =
-        (0..count).map(|late| (0..late).filter(|early| depends(late, *early)).count()).collect();
+    let mut open: Vec<usize> = values.needs.iter().map(Vec::len).collect();
     let mut ready_at = vec![0_u32; count];
     let mut done = vec![false; count];
     let mut order = Vec::with_capacity(count);
     let mut clock = 0;
     while order.len() < count {
-        let ready = (0..count).filter(|it| !done[*it] && open[*it] == 0);
+        let ready = || (0..count).filter(|it| !done[*it] && open[*it] == 0);
         let rank = |it: &usize| {
             let wait = ready_at[*it].saturating_sub(clock);
             let is_memory = matches!(instruction(*it).kind, Kind::Loads(_));
@@ -147,18 +184,20 @@ fn scheduled(listing: &Listing, own: &[usize], preference: Preference) -> Vec<us
                 Preference::Memory => (wait, u32::from(!is_memory), *it),
             }
         };
-        let Some(next) = ready.min_by_key(rank) else { break };
-        clock = clock.max(ready_at[next]) + OTHER_CLOCKS;
+        let Some(next) = ready().filter(|it| values.may_come(*it)).min_by_key(rank) else {
+            let blocking = ready().map(|it| values.blocking(it));
+            return Err(blocking.fold(RegisterSet::EMPTY, |all, it| all.union(&it)));
+        };
+        clock = clock.max(ready_at[next]) + clocks(next);
         done[next] = true;
+        values.take(next);
         order.push(own[next]);
-        for late in next + 1..count {
-            if !done[late] && depends(late, next) {
-                open[late] -= 1;
-                let reads = instruction(late).reads.meets(&instruction(next).writes);
-                let at = clock + if reads { latency(next) - OTHER_CLOCKS } else { 0 };
-                ready_at[late] = ready_at[late].max(at);
-            }
+        for late in &followers[next] {
+            open[*late] -= 1;
+            let reads = instruction(*late).reads.meets(&instruction(next).writes);
+            let at = clock + if reads { latency(next).saturating_sub(clocks(next)) } else { 0 };
+            ready_at[*late] = ready_at[*late].max(at);
         }
     }
-    order
+    Ok(order)
 }

@@ -7,6 +7,7 @@ use gcn::service::View;
 use gcn::service::registers::rename::rename;
 use source::{TextSize, apply_edits, no_checkpoint};
 
+use super::allocate;
 use super::copies::Copy;
 use super::listing::{Kind, Listing, assembled};
 use super::registers::{declared_scalars, last_register, with_declared};
@@ -14,8 +15,9 @@ use super::schedule;
 use super::{Change, text_of};
 use crate::search::Promise;
 
-/// Registers that every chip gives to as many waves as it has, of each bank.
-const FREE_VECTORS: usize = 24;
+/// Registers that values may be spread over. Vector registers are put together again; of scalar
+/// ones every chip gives so many to as many waves as it has.
+const FREE_VECTORS: usize = 240;
 const FREE_SCALARS: usize = 80;
 /// Parts that a value is written in, at most, for one of them to get a register of its own.
 const MOST_PARTS: usize = 4;
@@ -34,26 +36,29 @@ pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Chan
     let vectors = own_registers(&listing.lines, 'v', options);
     let all = own_registers(vectors.as_ref().unwrap_or(&listing.lines), 's', options);
     let texts = [
-        (vectors, "values that shared a vector register in registers of their own"),
-        (all, "values that shared a register in registers of their own"),
+        (vectors, allocate::WHAT.to_owned()),
+        (all, format!("{}, scalar values in registers of their own", allocate::WHAT)),
     ];
     for (lines, what) in texts {
         let Some(lines) = lines else { continue };
-        let mut forms = vec![(lines.clone(), what.to_owned())];
+        let mut forms = vec![(lines.clone(), what.clone())];
         if let Some(lines) = without_copies(lines, options) {
-            forms.push((lines, format!("{what}, copies among them gone")));
+            forms.push((lines, format!("{what}, without copies")));
         }
         for (lines, what) in forms {
-            let apart = Listing::read(&text_of(&lines), options);
-            let scheduled = apart.map(|apart| {
-                let mut scheduled = Vec::new();
-                schedule::whole(&apart, &mut scheduled);
-                scheduled
-            });
-            changes.push(Change { lines, what: what.clone(), promise: Promise::Much });
-            for change in scheduled.into_iter().flatten() {
-                let what = format!("{what}, and {}", change.what);
-                changes.push(Change { what, ..change });
+            let Some(apart) = Listing::read(&text_of(&lines), options) else { continue };
+            let mut spread = vec![Change { lines, what, promise: Promise::Much }];
+            let mut scheduled = Vec::new();
+            schedule::whole(&apart, &mut scheduled);
+            for change in scheduled {
+                let what = format!("{}, {}", spread[0].what, change.what);
+                spread.push(Change { what, ..change });
+            }
+            for change in spread {
+                let listing = Listing::read(&text_of(&change.lines), options);
+                if let Some(lines) = listing.as_ref().and_then(allocate::allocated) {
+                    changes.push(Change { lines, ..change });
+                }
             }
         }
     }
