@@ -1,21 +1,20 @@
-//! Vector registers with new numbers, as low as values that live at once allow.
+//! Registers of a bank with new numbers, as low as values that live at once allow.
 
 use std::collections::BTreeMap;
 
-use gcn::analysis::{AccessKind, RegisterSet};
+use gcn::analysis::{AccessKind, Control, RegisterSet};
 use gcn::instruction::{Bank, Register};
 
 use super::Change;
-use super::copies::Copy;
 use super::listing::Listing;
-use super::registers::{renamed, with_declared};
+use super::registers::{GENERAL_SCALARS, declared_scalars, renamed, with_declared};
 use crate::search::Promise;
 
 /// The name of the move.
 pub(super) const WHAT: &str = "vector registers allocated again";
 
-/// Numbers of vector registers.
-const FILE: usize = 256;
+/// Vector registers.
+const VECTORS: usize = 256;
 
 /// Registers whose numbers follow each other wherever they are named together.
 #[derive(Debug, Clone)]
@@ -28,32 +27,37 @@ struct Group {
     is_fixed: bool,
     /// The first of the registers that copies fill it from, in their order.
     copied: Option<usize>,
+    /// Its first number keeps what is left of it by this.
+    step: usize,
 }
 
 pub(super) fn moves(listing: &Listing, changes: &mut Vec<Change>) {
-    if let Some(lines) = allocated(listing)
-        && lines != listing.lines
-    {
-        changes.push(Change { lines, what: WHAT.to_owned(), promise: Promise::Much });
+    for bank in [Bank::Vector, Bank::Scalar] {
+        if let Some(lines) = allocated(listing, bank)
+            && lines != listing.lines
+        {
+            let what = match bank {
+                Bank::Scalar => "scalar registers allocated again",
+                _ => WHAT,
+            };
+            changes.push(Change { lines, what: what.to_owned(), promise: Promise::Much });
+        }
     }
 }
 
-/// The lines with new numbers for the registers, and without the copies that have become ones of
-/// a register to itself; `None` where it cannot be said which registers are meant.
-pub(super) fn allocated(listing: &Listing) -> Option<Vec<String>> {
-    let groups = groups(listing)?;
-    let conflicts = conflicts(listing);
-    let numbers = numbers(&groups, &conflicts)?;
+/// The lines with new numbers for the registers of a bank, and without the copies that have
+/// become ones of a register to itself; `None` where it cannot be said which registers are meant.
+pub(super) fn allocated(listing: &Listing, bank: Bank) -> Option<Vec<String>> {
+    let groups = groups(listing, bank)?;
+    let numbers = numbers(&groups, &conflicts(listing, bank), bank)?;
     let mut lines = listing.lines.clone();
     let mut gone = Vec::new();
     for instruction in &listing.instructions {
-        let text = renamed(&instruction.text, &numbers)?;
-        let is_idle = Copy::of(instruction).is_some()
-            && text
-                .split_once(' ')
-                .and_then(|(_, both)| both.split_once(", "))
-                .is_some_and(|(to, from)| to.trim() == from.trim());
-        if is_idle {
+        let text = renamed(&instruction.text, bank, &numbers)?;
+        let operands = text.split_once(' ').and_then(|(_, both)| both.split_once(", "));
+        if copied(&instruction.text, bank).is_some()
+            && operands.is_some_and(|(to, from)| to.trim() == from.trim())
+        {
             gone.push(instruction.line);
         }
         let line = lines.get_mut(instruction.line)?;
@@ -61,63 +65,127 @@ pub(super) fn allocated(listing: &Listing) -> Option<Vec<String>> {
     }
     gone.into_iter().rev().for_each(|line| drop(lines.remove(line)));
     let count = numbers.values().max().map_or(0, |last| last + 1);
-    Some(with_declared(lines, Bank::Vector, count))
+    // Scalar registers that only the hardware fills are declared as well.
+    let least = if bank == Bank::Scalar { declared_scalars(&lines) } else { 0 };
+    Some(with_declared(lines, bank, count.max(least)))
+}
+
+/// The registers of a bank that are given numbers.
+fn file(bank: Bank) -> usize {
+    match bank {
+        Bank::Scalar => usize::from(GENERAL_SCALARS),
+        _ => VECTORS,
+    }
+}
+
+/// Tells whether a register is one of a bank's that are given numbers.
+fn is_general(register: Register, bank: Bank) -> bool {
+    register.bank == bank && usize::from(register.first) < file(bank)
+}
+
+/// The numbers of the first target and the first source of a copy, and how many it copies.
+fn copied(text: &str, bank: Bank) -> Option<(usize, usize, usize)> {
+    let (opcode, operands) = text.split_once(' ')?;
+    let (to, from) = operands.split_once(',')?;
+    let (letter, count) = match opcode {
+        "v_mov_b32" | "v_mov_b32_e32" => ('v', 1),
+        "s_mov_b32" => ('s', 1),
+        "s_mov_b64" => ('s', 2),
+        _ => return None,
+    };
+    let number = |name: &str| {
+        let digits = name.trim().strip_prefix(letter)?;
+        let first = match digits.strip_prefix('[') {
+            Some(range) => range.split_once(':')?.0,
+            None => digits,
+        };
+        first.parse::<usize>().ok().filter(|number| number + count <= file(bank))
+    };
+    let is_own = (letter == 's') == (bank == Bank::Scalar);
+    is_own.then_some(())?;
+    Some((number(to)?, number(from)?, count))
 }
 
 /// Returns the groups, those that are written first before others.
-fn groups(listing: &Listing) -> Option<Vec<Group>> {
+fn groups(listing: &Listing, bank: Bank) -> Option<Vec<Group>> {
+    let file = file(bank);
     let mut written: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut copied: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut sources: BTreeMap<usize, usize> = BTreeMap::new();
     // Whether a register and the next one are named together.
-    let mut joined = [false; FILE];
-    let mut used = [false; FILE];
+    let mut joined = vec![false; file];
+    let mut used = vec![false; file];
+    // The number by which the place of each is divided where it is named with the next ones.
+    let mut steps = vec![1; file];
     for (place, def_use) in listing.def_use.iter().enumerate() {
+        // Whoever is called knows the registers by their numbers.
+        let control = def_use.desc.map(|desc| desc.control());
+        if matches!(
+            control,
+            Some(Control::Call | Control::IndirectCall | Control::Indirect | Control::Fork)
+        ) {
+            return None;
+        }
         for access in def_use.reads().iter().chain(def_use.writes()) {
-            if access.register.bank == Bank::Scalar {
-                continue;
-            }
             // A register by an index is any of them.
             let is_unclear = matches!(access.kind, AccessKind::Indexed | AccessKind::Unknown);
-            if is_unclear || access.register.bank != Bank::Vector {
+            if is_unclear && access.register.bank != Bank::Accumulator {
                 return None;
             }
+            if !is_general(access.register, bank) {
+                // Accumulation registers are counted with vector registers.
+                if access.register.bank == Bank::Accumulator && bank == Bank::Vector {
+                    return None;
+                }
+                continue;
+            }
             let first = usize::from(access.register.first);
-            let end = first + usize::from(access.register.dwords);
-            used.get_mut(first..end)?.fill(true);
-            joined.get_mut(first..end.saturating_sub(1).max(first))?.fill(true);
+            let count = usize::from(access.register.dwords);
+            used.get_mut(first..first + count)?.fill(true);
+            joined.get_mut(first..(first + count).saturating_sub(1).max(first))?.fill(true);
+            // Some chips want pairs of vector registers to be even.
+            let step = match (bank, count) {
+                (_, 0 | 1) => 1,
+                (Bank::Scalar, 3..) => 4,
+                _ => 2,
+            };
+            let own = steps.get_mut(first)?;
+            *own = step.max(*own);
         }
-        for access in def_use.writes().iter().filter(|it| it.register.bank == Bank::Vector) {
+        for access in def_use.writes().iter().filter(|it| is_general(it.register, bank)) {
             let first = usize::from(access.register.first);
             for number in first..first + usize::from(access.register.dwords) {
                 written.entry(number).or_insert(place);
             }
         }
-        let copy = Copy::of(listing.instructions.get(place)?);
-        if let Some((to, from)) = copy.and_then(|it| it.vectors()) {
-            copied.entry(to).or_insert(from);
+        if let Some((to, from, count)) = copied(&listing.instructions.get(place)?.text, bank) {
+            for at in 0..count {
+                sources.entry(to + at).or_insert(from + at);
+            }
         }
     }
     let inputs = listing.liveness.before(0);
     let mut groups: Vec<Group> = Vec::new();
-    for number in (0..FILE).filter(|number| used[*number]) {
+    for number in (0..file).filter(|number| used[*number]) {
         let follows = number > 0 && used[number - 1] && joined[number - 1];
         let at = written.get(&number).copied().unwrap_or(0);
-        let register = Register { bank: Bank::Vector, first: number as u16, dwords: 1 };
+        let register = Register { bank, first: number as u16, dwords: 1 };
         let is_fixed = inputs.touches(register);
         match groups.last_mut().filter(|_| follows) {
             Some(group) => {
                 group.count += 1;
                 group.written = group.written.min(at);
                 group.is_fixed |= is_fixed;
+                group.step = group.step.max(steps[number]);
                 let next = group.copied.map(|from| from + group.count - 1);
-                group.copied = group.copied.filter(|_| copied.get(&number).copied() == next);
+                group.copied = group.copied.filter(|_| sources.get(&number).copied() == next);
             }
             None => groups.push(Group {
                 first: number,
                 count: 1,
                 written: at,
                 is_fixed,
-                copied: copied.get(&number).copied(),
+                copied: sources.get(&number).copied(),
+                step: steps[number],
             }),
         }
     }
@@ -126,31 +194,31 @@ fn groups(listing: &Listing) -> Option<Vec<Group>> {
 }
 
 /// For each register those that hold a value while it does.
-fn conflicts(listing: &Listing) -> Vec<RegisterSet> {
-    let mut conflicts = vec![RegisterSet::EMPTY; FILE];
+fn conflicts(listing: &Listing, bank: Bank) -> Vec<RegisterSet> {
+    let mut conflicts = vec![RegisterSet::EMPTY; file(bank)];
     let mut add = |set: &RegisterSet, others: &RegisterSet| {
-        for register in set.registers().filter(|it| it.bank == Bank::Vector) {
+        for register in set.registers().filter(|it| is_general(*it, bank)) {
             if let Some(own) = conflicts.get_mut(usize::from(register.first)) {
                 own.add_all(others);
             }
         }
     };
-    let inputs = listing.liveness.before(0).of_bank(Bank::Vector);
+    let inputs = listing.liveness.before(0).of_bank(bank);
     add(&inputs, &inputs);
     for (place, instruction) in listing.instructions.iter().enumerate() {
-        let writes = instruction.writes.of_bank(Bank::Vector);
+        let writes = instruction.writes.of_bank(bank);
         if writes.is_empty() {
             continue;
         }
-        let mut others = listing.liveness.after(&listing.cfg, place).of_bank(Bank::Vector);
-        if Copy::of(instruction).is_some() {
+        let mut others = listing.liveness.after(&listing.cfg, place).of_bank(bank);
+        if copied(&instruction.text, bank).is_some() {
             // Both sides hold one value until somebody writes either.
             others = others.without(&instruction.reads);
         }
         others.add_all(&writes);
-        if writes.vector_count() > 1 {
+        if writes.registers().count() > 1 {
             // The first register of a result may be written before the last source is read.
-            others.add_all(&instruction.reads.of_bank(Bank::Vector));
+            others.add_all(&instruction.reads.of_bank(bank));
         }
         // Both ways: what is live is not written here.
         add(&writes, &others);
@@ -160,10 +228,14 @@ fn conflicts(listing: &Listing) -> Vec<RegisterSet> {
 }
 
 /// Returns the new number of each register; `None` where they do not fit.
-fn numbers(groups: &[Group], conflicts: &[RegisterSet]) -> Option<BTreeMap<usize, usize>> {
+fn numbers(
+    groups: &[Group],
+    conflicts: &[RegisterSet],
+    bank: Bank,
+) -> Option<BTreeMap<usize, usize>> {
     let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
     // The registers that were given each number.
-    let mut given = vec![RegisterSet::EMPTY; FILE];
+    let mut given = vec![RegisterSet::EMPTY; file(bank)];
     for group in groups {
         let fits = |start: &usize| {
             (0..group.count).all(|at| {
@@ -173,17 +245,15 @@ fn numbers(groups: &[Group], conflicts: &[RegisterSet]) -> Option<BTreeMap<usize
             })
         };
         let wished = group.copied.and_then(|from| numbers.get(&from).copied());
-        // Pairs stay even where they were: some chips want it.
-        let step = if group.count > 1 { 2 } else { 1 };
+        let rest = group.first % group.step;
         let start = match group.is_fixed {
             true => group.first,
             false => wished
-                .filter(fits)
-                .or_else(|| (group.first % step..FILE).step_by(step).find(fits))?,
+                .filter(|start| start % group.step == rest && fits(start))
+                .or_else(|| (rest..file(bank)).step_by(group.step).find(fits))?,
         };
         for at in 0..group.count {
-            let register =
-                Register { bank: Bank::Vector, first: (group.first + at) as u16, dwords: 1 };
+            let register = Register { bank, first: (group.first + at) as u16, dwords: 1 };
             numbers.insert(group.first + at, start + at);
             given.get_mut(start + at)?.insert(register);
         }

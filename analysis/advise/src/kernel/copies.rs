@@ -85,12 +85,6 @@ impl Copy {
         let copy = Copy { target: Name::read(target)?, source: Name::read(source)? };
         (copy.target.bank == copy.source.bank && copy.target != copy.source).then_some(copy)
     }
-
-    /// The numbers of its target and its source, where they are vector registers.
-    pub(super) fn vectors(&self) -> Option<(usize, usize)> {
-        (self.target.bank == Bank::Vector)
-            .then(|| (self.target.number.into(), self.source.number.into()))
-    }
 }
 
 /// The operands of an instruction: all behind its mnemonic.

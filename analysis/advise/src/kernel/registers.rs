@@ -36,7 +36,7 @@ pub(super) fn declared_scalars(lines: &[String]) -> usize {
 }
 
 /// Scalar registers from this number on are special ones on every chip.
-const GENERAL_SCALARS: u16 = 100;
+pub(super) const GENERAL_SCALARS: u16 = 100;
 
 /// The last register of a bank that an instruction names; 0 where none does.
 pub(super) fn last_register(listing: &Listing, bank: Bank) -> usize {
@@ -46,14 +46,15 @@ pub(super) fn last_register(listing: &Listing, bank: Bank) -> usize {
     own.map(|it| usize::from(it.first) + usize::from(it.dwords) - 1).max().unwrap_or(0)
 }
 
-/// An instruction with the new numbers of its vector registers.
-pub(super) fn renamed(text: &str, numbers: &BTreeMap<usize, usize>) -> Option<String> {
+/// An instruction with the new numbers of its registers of a bank.
+pub(super) fn renamed(text: &str, bank: Bank, numbers: &BTreeMap<usize, usize>) -> Option<String> {
+    let initial = if bank == Bank::Scalar { 's' } else { 'v' };
     let mut out = String::new();
     let mut rest = text;
     let mut before = ' ';
     while let Some(letter) = rest.chars().next() {
         let is_start = !before.is_ascii_alphanumeric() && before != '_' && before != '.';
-        let length = if letter == 'v' && is_start { register_length(rest) } else { 0 };
+        let length = if letter == initial && is_start { register_length(rest) } else { 0 };
         if length == 0 {
             out.push(letter);
             before = letter;
@@ -63,10 +64,10 @@ pub(super) fn renamed(text: &str, numbers: &BTreeMap<usize, usize>) -> Option<St
         let name = rest.get(1..length)?;
         let number = |digits: &str| numbers.get(&digits.parse::<usize>().ok()?).copied();
         match name.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-            None => out.push_str(&format!("v{}", number(name)?)),
+            None => out.push_str(&format!("{initial}{}", number(name)?)),
             Some(range) => {
                 let (first, last) = range.split_once(':').unwrap_or((range, range));
-                out.push_str(&format!("v[{}:{}]", number(first)?, number(last)?));
+                out.push_str(&format!("{initial}[{}:{}]", number(first)?, number(last)?));
             }
         }
         before = ']';

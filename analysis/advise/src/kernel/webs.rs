@@ -15,10 +15,9 @@ use super::schedule;
 use super::{Change, text_of};
 use crate::search::Promise;
 
-/// Registers that values may be spread over. Vector registers are put together again; of scalar
-/// ones every chip gives so many to as many waves as it has.
+/// Registers that values may be spread over, before they are allocated again.
 const FREE_VECTORS: usize = 240;
-const FREE_SCALARS: usize = 80;
+const FREE_SCALARS: usize = 100;
 /// Parts that a value is written in, at most, for one of them to get a register of its own.
 const MOST_PARTS: usize = 4;
 /// Instructions of a kernel whose values are all renamed, at most: each is one rename.
@@ -35,10 +34,8 @@ pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Chan
     }
     let vectors = own_registers(&listing.lines, 'v', options);
     let all = own_registers(vectors.as_ref().unwrap_or(&listing.lines), 's', options);
-    let texts = [
-        (vectors, allocate::WHAT.to_owned()),
-        (all, format!("{}, scalar values in registers of their own", allocate::WHAT)),
-    ];
+    let texts =
+        [(vectors, allocate::WHAT.to_owned()), (all, "registers allocated again".to_owned())];
     for (lines, what) in texts {
         let Some(lines) = lines else { continue };
         let mut forms = vec![(lines.clone(), what.clone())];
@@ -55,8 +52,14 @@ pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Chan
                 spread.push(Change { what, ..change });
             }
             for change in spread {
-                let listing = Listing::read(&text_of(&change.lines), options);
-                if let Some(lines) = listing.as_ref().and_then(allocate::allocated) {
+                let allocated = [Bank::Scalar, Bank::Vector].into_iter().try_fold(
+                    change.lines,
+                    |lines, bank| {
+                        let listing = Listing::read(&text_of(&lines), options)?;
+                        allocate::allocated(&listing, bank)
+                    },
+                );
+                if let Some(lines) = allocated {
                     changes.push(Change { lines, ..change });
                 }
             }
