@@ -81,14 +81,19 @@ impl TokenKind {
 pub struct Lexer<'a> {
     text: &'a str,
     offset: usize,
-    /// Set once a search for `*/` failed, so that no later `/*` searches again.
-    no_comment_end: bool,
+    /// The place behind which there is no `*/`, so that no later `/*` searches again.
+    no_comment_end: usize,
 }
 
 impl<'a> Lexer<'a> {
     /// Starts at the beginning of `text`.
     pub fn new(text: &'a str) -> Self {
-        Lexer { text, offset: 0, no_comment_end: false }
+        Lexer { text, offset: 0, no_comment_end: usize::MAX }
+    }
+
+    /// Goes on at another place, which begins a token.
+    pub(crate) fn restart(&mut self, offset: TextSize) {
+        self.offset = offset.into();
     }
 
     /// The kind of the token at the offset, and where it ends.
@@ -206,11 +211,11 @@ impl<'a> Lexer<'a> {
     }
 
     fn block_comment(&mut self) -> (TokenKind, usize) {
-        if !self.no_comment_end {
+        if self.offset < self.no_comment_end {
             if let Some(length) = self.text[self.offset + 2..].find("*/") {
                 return (TokenKind::BlockComment, self.offset + 2 + length + 2);
             }
-            self.no_comment_end = true;
+            self.no_comment_end = self.offset;
         }
         (TokenKind::UnclosedComment, self.line_end())
     }
@@ -240,6 +245,12 @@ impl Iterator for Lexer<'_> {
         self.offset = end;
         Some((kind, TextRange::new(TextSize::new(start as u32), TextSize::new(end as u32))))
     }
+}
+
+/// Tells whether a byte is one of words and numbers.
+#[inline]
+pub(crate) fn is_word(byte: u8) -> bool {
+    CLASSES[byte as usize] & WORD != 0
 }
 
 /// The length of the odd blank that the bytes begin with, 0 where they do not.

@@ -14,6 +14,7 @@ mod instructions;
 mod lone_lines;
 mod opcode_words;
 mod operands;
+mod plain;
 mod properties;
 mod readings;
 mod repairs;
@@ -56,6 +57,15 @@ pub fn parse(text: &str, checkpoint: source::Checkpoint<'_>) -> Parse {
 
 /// Reads a text, line by line.
 fn read(text: &str, checkpoint: source::Checkpoint<'_>) -> (Option<Shader>, Report) {
+    read_with(text, checkpoint, |parser| parser.plain_statement())
+}
+
+/// Reads a text. Statements that `plain` does not take are read by the grammar.
+fn read_with(
+    text: &str,
+    checkpoint: source::Checkpoint<'_>,
+    plain: impl Fn(&mut Parser<'_>) -> bool,
+) -> (Option<Shader>, Report) {
     checkpoint();
     let mut parser = Parser::new(text, checkpoint);
     let stage = parser.header();
@@ -63,10 +73,14 @@ fn read(text: &str, checkpoint: source::Checkpoint<'_>) -> (Option<Shader>, Repo
         // Nothing can be read without a header.
         parser.stream.skip_all();
     }
-    while let Some(item) = parser.stream.peek() {
+    loop {
         if parser.statements.len().is_multiple_of(1024) {
             checkpoint();
         }
+        if plain(&mut parser) {
+            continue;
+        }
+        let Some(item) = parser.stream.peek() else { break };
         parser.statement(item);
     }
     trivia::report(text, &parser.stream.odd, &mut parser.report);
@@ -80,7 +94,10 @@ fn read(text: &str, checkpoint: source::Checkpoint<'_>) -> (Option<Shader>, Repo
 }
 
 /// A statement is seldom shorter on average; a first guess of their number.
-const BYTES_PER_STATEMENT: usize = 32;
+const BYTES_PER_STATEMENT: usize = 24;
+
+/// The most statements that room is made for before they come.
+const MOST_RESERVED: usize = 1 << 14;
 
 type Result<T> = std::result::Result<T, Failed>;
 
@@ -120,7 +137,7 @@ impl<'a> Parser<'a> {
             report: Report::default(),
             stage: Stage::Vertex,
             header_end: TextSize::new(0),
-            statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(1 << 12)),
+            statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(MOST_RESERVED)),
             unread: Vec::new(),
             declared: unread::Declared::default(),
             ordinal: 0,

@@ -275,6 +275,11 @@ impl Writer {
     }
 }
 
+/// Returns the shader of a seed.
+pub(crate) fn shader(seed: u64) -> String {
+    Writer::new(seed).text()
+}
+
 /// Returns what the services say at each place of a text.
 pub(crate) fn at_places(text: &str) -> String {
     let Some(shader) = parser::parse(text, &no_checkpoint).shader else { return String::new() };
@@ -321,7 +326,7 @@ fn shaders_put_together_at_random() {
     for row in 0..ROWS {
         let (mut said, mut forms, mut places) = (String::new(), String::new(), String::new());
         for seed in row * TEXTS..(row + 1) * TEXTS {
-            let text = Writer::new(seed).text();
+            let text = shader(seed);
             let (found, shader) = judged(&text);
             said += &found;
             said += &shader.map_or(String::new(), |it| whole(&text, &it));

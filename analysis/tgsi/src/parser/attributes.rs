@@ -35,7 +35,7 @@ enum Rank {
 }
 
 /// The largest array number of the token format.
-const MAX_ARRAY: u32 = 0x3ff;
+pub(super) const MAX_ARRAY: u32 = 0x3ff;
 
 /// The largest vertex stream of the token format.
 const MAX_STREAM: u32 = 3;

@@ -68,7 +68,7 @@ impl Parser<'_> {
     }
 
     /// Tells whether the first bracket of a declaration may be empty here.
-    fn implies_dimension(&self, file: File) -> bool {
+    pub(super) fn implies_dimension(&self, file: File) -> bool {
         match (self.stage, file) {
             (Stage::Geometry, File::Input | File::Output) => self.input_size_known,
             (

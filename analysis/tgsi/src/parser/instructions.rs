@@ -428,7 +428,7 @@ pub(super) fn operand_words(op: &OpInfo) -> String {
 
 /// The number of blanks at the end of a text, where they follow a line end, or a colon and the one
 /// blank that belongs to it.
-fn indent(before: &str) -> Option<u32> {
+pub(super) fn indent(before: &str) -> Option<u32> {
     let text = before.trim_end_matches([' ', '\t']);
     let blanks = (before.len() - text.len()) as u32;
     match text.as_bytes().last()? {

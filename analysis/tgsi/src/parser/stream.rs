@@ -3,7 +3,7 @@
 
 use source::{TextRange, TextSize};
 
-use crate::lexer::{Lexer, TokenKind};
+use crate::lexer::{Lexer, TokenKind, is_word};
 
 /// The space between a token and the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,6 +43,15 @@ pub(super) struct OddTrivia {
     pub(super) white_space: Vec<TextRange>,
 }
 
+impl OddTrivia {
+    /// Forgets what stands behind a place, from which the text is scanned again.
+    fn forget_from(&mut self, place: TextSize) {
+        for ranges in [&mut self.comments, &mut self.unclosed_comments, &mut self.white_space] {
+            ranges.truncate(ranges.partition_point(|range| range.start() < place));
+        }
+    }
+}
+
 /// The number of tokens that the parser may look at beyond the next one.
 const LOOKAHEAD: usize = 4;
 
@@ -71,6 +80,11 @@ pub(super) struct Stream<'a> {
     scanned: usize,
     /// The number of tokens that were taken.
     position: usize,
+    /// The last of the lines that were read without tokens, and the place of the next token; `None`
+    /// where tokens are scanned.
+    passed: Option<(TextRange, TextSize)>,
+    /// Set where lines end as only the grammar knows, so that none is tried without it.
+    has_odd_lines: bool,
 }
 
 impl<'a> Stream<'a> {
@@ -84,11 +98,59 @@ impl<'a> Stream<'a> {
             items: [NO_TOKEN; ROOM],
             scanned: 0,
             position: 0,
+            passed: None,
+            has_odd_lines: text
+                .lines()
+                .next()
+                .is_some_and(|line| text[line.len()..].starts_with('\r')),
         };
         for _ in 0..=LOOKAHEAD {
             stream.scan();
         }
         stream
+    }
+
+    /// The place of the next token, where it begins a line that may be passed.
+    #[inline]
+    pub(super) fn line_start(&self) -> Option<TextSize> {
+        if self.has_odd_lines {
+            return None;
+        }
+        match self.passed {
+            Some((_, next)) => Some(next),
+            None => self.peek().filter(|next| next.gap == Gap::Line).map(TokenSpan::start),
+        }
+    }
+
+    /// Goes on behind a line that was read without tokens, at the place of the next token, which
+    /// begins a line too. No token is scanned before [`wake`](Self::wake).
+    #[inline]
+    pub(super) fn pass(&mut self, line: TextRange, next: TextSize) {
+        self.passed = Some((line, next));
+    }
+
+    /// Scans tokens again behind the lines that were passed.
+    pub(super) fn wake(&mut self) {
+        let Some((line, next)) = self.passed.take() else { return };
+        self.odd.forget_from(next);
+        self.lexer.restart(next);
+        self.items[self.position % ROOM] = self.last_token(line);
+        self.position += 1;
+        self.scanned = self.position;
+        for _ in 0..=LOOKAHEAD {
+            self.scan();
+        }
+        self.items[self.position % ROOM].gap = Gap::Line;
+    }
+
+    /// The last token of a line that ends in one.
+    fn last_token(&self, line: TextRange) -> TokenSpan {
+        let text = self.text[line].bytes();
+        let word = text.rev().take_while(|byte| is_word(*byte)).count();
+        let start = line.end() - TextSize::new(word.max(1) as u32);
+        let range = TextRange::new(start, line.end());
+        let kind = Lexer::new(&self.text[range]).next().map_or(TokenKind::Unknown, |it| it.0);
+        TokenSpan { kind, gap: Gap::None, start: start.into(), end: line.end().into() }
     }
 
     /// Takes all tokens.

@@ -2,6 +2,7 @@
 
 mod declarations;
 mod instructions;
+mod plain;
 
 use std::fmt::Write;
 
