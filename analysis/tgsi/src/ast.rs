@@ -508,8 +508,11 @@ impl Register {
     }
 
     /// The registers within its brackets, in order of the text.
+    #[inline]
     pub fn indirects(&self) -> impl Iterator<Item = Indirect> {
-        [self.dimension, Some(self.index)].into_iter().flatten().filter_map(|it| it.indirect)
+        // Two options that are mostly empty cost less than an array of indices.
+        let first = self.dimension.and_then(|it| it.indirect);
+        first.into_iter().chain(self.index.indirect)
     }
 }
 
@@ -615,7 +618,7 @@ impl Swizzle {
 
     /// The components that are read.
     pub fn mask(self) -> WriteMask {
-        self.0.into_iter().collect()
+        WriteMask(self.0.iter().fold(0, |bits, component| bits | 1 << *component as u8))
     }
 }
 

@@ -65,9 +65,12 @@ pub fn labels(shader: &Shader) -> Vec<Label> {
     let mut places: Vec<Option<Label>> = Vec::new();
     let mut open: Vec<Open> = Vec::new();
     let mut counts = [0usize; Block::COUNT];
-    let subroutines = Subroutines::of(shader);
+    let mut subroutines = None;
     for (statement, instruction, number) in shader.numbered_instructions() {
         let opcode = instruction.opcode.value;
+        if opcode.row().control == Control::Next {
+            continue;
+        }
         let label = places.len();
         let end = statement.range.end();
         places.push(None);
@@ -102,6 +105,7 @@ pub fn labels(shader: &Shader) -> Vec<Label> {
                 }
             }
             _ if opcode.row().path() == Control::Call => {
+                let subroutines = subroutines.get_or_insert_with(|| Subroutines::of(shader));
                 places[label] = subroutines.call(instruction, end);
             }
             _ => {}

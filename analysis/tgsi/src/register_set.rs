@@ -9,6 +9,9 @@ pub(crate) const LAST_REGISTER: u32 = 0xffff;
 /// A set of register numbers, a bit each.
 #[derive(Default)]
 pub(crate) struct RegisterSet {
+    /// The first 64 numbers: most shaders have no others, and so need no memory for them.
+    first: u64,
+    /// The bits of all others.
     words: Vec<u64>,
 }
 
@@ -17,33 +20,50 @@ impl RegisterSet {
     pub(crate) fn insert(&mut self, range: IndexRange) -> u32 {
         let mut count = 0;
         for (word, bits) in parts(range) {
-            if self.words.len() <= word {
-                self.words.resize(word + 1, 0);
-            }
-            count += (bits & !self.words[word]).count_ones();
-            self.words[word] |= bits;
+            let known = self.word_mut(word);
+            count += (bits & !*known).count_ones();
+            *known |= bits;
         }
         count
+    }
+
+    #[inline]
+    fn word(&self, word: usize) -> u64 {
+        match word.checked_sub(1) {
+            None => self.first,
+            Some(word) => self.words.get(word).copied().unwrap_or_default(),
+        }
+    }
+
+    #[inline]
+    fn word_mut(&mut self, word: usize) -> &mut u64 {
+        let Some(word) = word.checked_sub(1) else { return &mut self.first };
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        &mut self.words[word]
     }
 
     /// Adds a number.
     pub(crate) fn add(&mut self, number: u32) {
         let number = number.min(LAST_REGISTER);
-        let word = number as usize / 64;
-        if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
-        }
-        self.words[word] |= 1 << (number % 64);
+        *self.word_mut(number as usize / 64) |= 1 << (number % 64);
     }
 
     /// Tells whether any number of a range is there.
     pub(crate) fn intersects(&self, range: IndexRange) -> bool {
-        parts(range).any(|(word, bits)| self.words.get(word).is_some_and(|it| it & bits != 0))
+        // Behind the last word nothing is there.
+        let end = (self.words.len() as u32 + 1) * 64 - 1;
+        if range.first > end {
+            return false;
+        }
+        let range = IndexRange { last: range.last.min(end), ..range };
+        parts(range).any(|(word, bits)| self.word(word) & bits != 0)
     }
 
     /// Tells whether a number is there.
     pub(crate) fn contains(&self, number: u32) -> bool {
-        self.words.get(number as usize / 64).is_some_and(|it| it >> (number % 64) & 1 == 1)
+        self.word(number as usize / 64) >> (number % 64) & 1 == 1
     }
 }
 

@@ -71,7 +71,7 @@ fn validate_as(
     checkpoint: source::Checkpoint<'_>,
 ) -> Vec<Diagnostic> {
     let mut report = Report::default();
-    let mut registers = registers::Registers::new(shader.stage.range);
+    let mut registers = registers::Registers::new(shader);
     let mut flow = flow::Flow::default();
     let mut order = Order::default();
     for (number, statement) in shader.statements.iter().enumerate() {

@@ -188,6 +188,7 @@ impl ValueType {
 
 impl OpInfo {
     /// Tells whether a fact holds.
+    #[inline]
     pub const fn has(&self, flag: Flag) -> bool {
         let mut at = 0;
         while at < self.flags.len() {
@@ -205,14 +206,16 @@ impl OpInfo {
     }
 
     /// Tells whether it has left the language.
+    #[inline]
     pub const fn is_historic(&self) -> bool {
         !self.until.is_empty()
     }
 
     /// Returns its part in control flow, where control flow is followed: historic opcodes
     /// other than those that just go on are jumps.
+    #[inline]
     pub fn path(&self) -> Control {
-        if self.is_historic() && self.control != Control::Next {
+        if self.control != Control::Next && self.is_historic() {
             Control::Jump
         } else {
             self.control
@@ -220,6 +223,7 @@ impl OpInfo {
     }
 
     /// Returns the components that it reads of a source.
+    #[inline]
     pub fn read_of(&self, source: usize) -> Reads {
         match (self.reads, self.source_types.get(source)) {
             (Reads::Pairs, Some(ty)) if !ty.is_wide() => Reads::Unknown,
@@ -251,11 +255,13 @@ impl Opcode {
     }
 
     /// Returns the facts about it.
+    #[inline]
     pub const fn row(self) -> &'static OpInfo {
         &ROWS[self as usize]
     }
 
     /// Returns how the language spells it.
+    #[inline]
     pub const fn mnemonic(self) -> &'static str {
         self.row().mnemonic
     }

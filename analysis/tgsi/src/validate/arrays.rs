@@ -3,6 +3,8 @@
 //! Facts: "Array Declaration", "Declaration" and "Geometry shaders" of the
 //! Gallium documentation of 2020; the vertices of each primitive.
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 use source::{Diagnostic, TextRange};
 
@@ -25,30 +27,28 @@ const MOST_ENTERED: u64 = 1 << 16;
 const PATCH: u32 = 32;
 
 /// Declarations of arrays, vertices and components.
-pub(super) struct Extents {
+pub(super) struct Extents<'a> {
     /// First and last register of each array.
     arrays: FxHashMap<(File, u32), (u32, u32)>,
     /// Declared components, where a declaration of the file names some.
     components: FxHashMap<(File, u32), u8>,
     /// The number of vertices that inputs and outputs have, where they are numbered.
     vertices: [Option<u32>; 2],
-    /// The last register of each file, and of each of its buffers.
-    last: FxHashMap<(File, Option<u32>), u32>,
+    context: &'a Context<'a>,
+    /// The last register of each file, and of each of its buffers, for computed numbers.
+    last: OnceCell<FxHashMap<(File, Option<u32>), u32>>,
 }
 
-impl Extents {
+impl<'a> Extents<'a> {
     /// Gathers them, and reports arrays with the same number.
-    pub(super) fn new(context: &Context<'_>, report: &mut Report) -> Extents {
+    pub(super) fn new(context: &'a Context<'a>, report: &mut Report) -> Extents<'a> {
         let mut arrays = FxHashMap::default();
         let mut places: FxHashMap<(File, u32), TextRange> = FxHashMap::default();
-        let mut last: FxHashMap<(File, Option<u32>), u32> = FxHashMap::default();
         for (_, declaration) in &context.declarations {
-            // The first of an array's number counts, and the last register of a file.
+            // The first of an array's number counts.
             if context.gaps.hide(declaration.file.value) {
                 continue;
             }
-            let highest = last.entry(buffer(declaration)).or_insert(0);
-            *highest = declaration.range.value.last.max(*highest);
             let Some(array) = declaration.array.filter(|array| array.value != 0) else {
                 check_counters(declaration, report);
                 continue;
@@ -66,7 +66,18 @@ impl Extents {
                 });
             }
         }
-        Extents { arrays, components: components(context), vertices: vertices(context), last }
+        Extents {
+            arrays,
+            components: components(context),
+            vertices: vertices(context),
+            context,
+            last: OnceCell::new(),
+        }
+    }
+
+    /// The last register of a file, or of one of its buffers.
+    fn last(&self, file: File, buffer: Option<u32>) -> Option<u32> {
+        self.last.get_or_init(|| last(self.context)).get(&(file, buffer)).copied()
     }
 
     fn vertices(&self, file: File) -> Option<u32> {
@@ -76,6 +87,18 @@ impl Extents {
             _ => None,
         }
     }
+}
+
+fn last(context: &Context<'_>) -> FxHashMap<(File, Option<u32>), u32> {
+    let mut last = FxHashMap::default();
+    for (_, declaration) in &context.declarations {
+        // More may be declared.
+        if !context.gaps.hide(declaration.file.value) {
+            let highest = last.entry(buffer(declaration)).or_insert(0);
+            *highest = declaration.range.value.last.max(*highest);
+        }
+    }
+    last
 }
 
 /// A range of counters is an array.
@@ -201,24 +224,46 @@ fn primitive_vertices(primitive: Primitive) -> Option<u32> {
 }
 
 /// Checks the operands of one instruction.
-pub(super) fn check(extents: &Extents, instruction: &Instruction, report: &mut Report) {
+pub(super) fn check(extents: &Extents<'_>, instruction: &Instruction, report: &mut Report) {
     let op = instruction.info();
+    let has_components = !extents.components.is_empty();
+    let is_plain =
+        |register: &Register| register.index.indirect.is_none() && register.dimension.is_none();
     for destination in &instruction.destinations {
         let register = &destination.register;
-        check_register(extents, register, report);
-        check_components(extents, register, destination.mask.0, destination.range, report);
+        if !is_plain(register) {
+            check_register(extents, register, report);
+        }
+        if has_components {
+            check_components(extents, register, destination.mask.0, destination.range, report);
+        }
     }
     for (number, source) in instruction.sources.iter().enumerate() {
-        check_register(extents, &source.register, report);
-        if !extents.components.is_empty()
-            && let Some(read) = components_read(instruction, op, number)
-        {
+        if !is_plain(&source.register) {
+            check_register(extents, &source.register, report);
+        }
+        if has_components && let Some(read) = components_read(instruction, op, number) {
             check_components(extents, &source.register, read, source.range, report);
         }
     }
 }
 
-fn check_register(extents: &Extents, register: &Register, report: &mut Report) {
+fn check_register(extents: &Extents<'_>, register: &Register, report: &mut Report) {
+    if register.index.indirect.is_some() {
+        check_computed(extents, register, report);
+    }
+    if let Some(vertex) = register.dimension.filter(|vertex| vertex.indirect.is_none())
+        && let Some(vertices) = extents.vertices(register.file)
+        && i64::from(vertex.offset) >= i64::from(vertices)
+    {
+        report.warning(codes::VERTEX_NUMBER, register.range, || {
+            let (file, number) = (register.file, vertex.offset);
+            format!("{file} has {vertices} vertices here; there is no vertex {number}")
+        });
+    }
+}
+
+fn check_computed(extents: &Extents<'_>, register: &Register, report: &mut Report) {
     let named = |array: Option<u32>| array.is_some_and(|array| array != 0);
     if matches!(register.file, File::Input | File::Output)
         && register.index.indirect.is_some_and(|indirect| !named(indirect.array))
@@ -254,19 +299,10 @@ fn check_register(extents: &Extents, register: &Register, report: &mut Report) {
         });
     }
     check_behind_all(extents, register, report);
-    if let Some(vertex) = register.dimension.filter(|vertex| vertex.indirect.is_none())
-        && let Some(vertices) = extents.vertices(register.file)
-        && i64::from(vertex.offset) >= i64::from(vertices)
-    {
-        report.warning(codes::VERTEX_NUMBER, register.range, || {
-            let (file, number) = (register.file, vertex.offset);
-            format!("{file} has {vertices} vertices here; there is no vertex {number}")
-        });
-    }
 }
 
 /// Reports an offset behind all registers of a file: only a negative index leads back to one.
-fn check_behind_all(extents: &Extents, register: &Register, report: &mut Report) {
+fn check_behind_all(extents: &Extents<'_>, register: &Register, report: &mut Report) {
     let Some(indirect) = register.index.indirect else { return };
     let named = indirect.array.is_some_and(|array| array != 0);
     if named || !matches!(register.file, File::Constant | File::Temporary) {
@@ -278,11 +314,10 @@ fn check_behind_all(extents: &Extents, register: &Register, report: &mut Report)
         None => None,
     };
     // Buffer 0 may be named with one bracket or with two.
-    let of = |number| extents.last.get(&(register.file, number));
+    let of = |number| extents.last(register.file, number);
     let zero = [None, Some(0)].into_iter().filter_map(of).max();
     let last = if number.unwrap_or(0) == 0 { zero } else { of(number) };
-    let Some(last) = last.filter(|last| i64::from(register.index.offset) > i64::from(**last))
-    else {
+    let Some(last) = last.filter(|last| i64::from(register.index.offset) > i64::from(*last)) else {
         return;
     };
     report.hint(codes::ARRAY_RANGE, register.range, || {
@@ -293,7 +328,7 @@ fn check_behind_all(extents: &Extents, register: &Register, report: &mut Report)
 }
 
 fn check_components(
-    extents: &Extents,
+    extents: &Extents<'_>,
     register: &Register,
     used: u8,
     range: TextRange,

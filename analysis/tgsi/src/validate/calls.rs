@@ -10,7 +10,7 @@ use super::call_graph::CallGraph;
 use super::context::Context;
 use crate::ast::Instruction;
 use crate::codes;
-use crate::opcodes::{Control, OpInfo};
+use crate::opcodes::Control;
 use crate::report::Report;
 
 /// A subroutine: where it begins, and the calls in it.
@@ -29,8 +29,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     if context.gaps.count {
         return;
     }
-    let has_calls = |it: &&(&Instruction, &OpInfo)| it.1.path() == Control::Call;
-    if context.instructions.iter().any(|it| has_calls(&it)) {
+    if context.steps().any(|(_, row)| row.path() == Control::Call) {
         check_calls(context, report);
     }
 }
@@ -40,7 +39,7 @@ fn check_calls(context: &Context<'_>, report: &mut Report) {
     let mut subroutines = Vec::new();
     let mut outside = Vec::new();
     let mut inside = false;
-    for (instruction, row) in &context.instructions {
+    for (instruction, row) in context.steps() {
         let path = row.path();
         if path == Control::Subroutine {
             let start = instruction.ordinal.saturating_sub(1);
@@ -51,7 +50,7 @@ fn check_calls(context: &Context<'_>, report: &mut Report) {
         } else if path == Control::Call {
             match subroutines.last_mut().filter(|_| inside) {
                 Some(subroutine) => subroutine.calls.push(instruction),
-                None => outside.push(*instruction),
+                None => outside.push(instruction),
             }
         }
     }
@@ -81,7 +80,7 @@ fn check_calls(context: &Context<'_>, report: &mut Report) {
 #[deny(clippy::wildcard_enum_match_arm)]
 fn check_loops(context: &Context<'_>, report: &mut Report) {
     let mut open: Vec<Open> = Vec::new();
-    for (instruction, row) in &context.instructions {
+    for (instruction, row) in context.steps() {
         match row.path() {
             Control::Loop => {
                 open.push(Open { start: Some(instruction.opcode.range), ..Open::default() });

@@ -45,6 +45,7 @@ impl Components {
         let mut meanings = FxHashMap::default();
         let mut others = FxHashMap::default();
         let mut entered = 0;
+        let fetches = context.instructions.iter().any(|(_, row)| row.family == Family::Framebuffer);
         for (_, declaration) in &context.declarations {
             let (file, range) = (declaration.file.value, declaration.range.value);
             let Some(semantic) = declaration.semantic else { continue };
@@ -62,7 +63,7 @@ impl Components {
                 if let Some(meaning) = meaning {
                     meanings.insert((file, number), meaning);
                 }
-                if is_other {
+                if is_other && fetches {
                     others.insert(number, name);
                 }
             }

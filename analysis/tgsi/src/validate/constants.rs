@@ -46,7 +46,7 @@ impl<'a> Constants<'a> {
         Some(source.swizzle.0.map(|component| immediate.bits[component as usize]))
     }
 
-    /// A source, its range, and its values in the components that are written.
+    /// A source, and its values in the components that are written.
     fn source(&self, number: usize) -> Option<(&'a Source, Vec<u32>)> {
         let source = self.instruction.sources.get(number)?;
         let bits = self.bits(source)?;
@@ -209,7 +209,7 @@ pub(super) fn check_cases(context: &Context<'_>, report: &mut Report) {
         return;
     }
     let mut open: Vec<Cases> = Vec::new();
-    for (instruction, row) in &context.instructions {
+    for (instruction, row) in context.steps() {
         match row.path() {
             Control::Switch => open.push(Cases::default()),
             Control::EndSwitch => {

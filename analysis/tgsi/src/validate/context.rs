@@ -1,7 +1,6 @@
 //! Declarations, properties and instructions of a shader, gathered once for the checks that need
 //! more than one statement.
 
-use rustc_hash::FxHashMap;
 use source::TextRange;
 
 use super::gaps::Gaps;
@@ -9,7 +8,7 @@ use crate::ast::{
     Declaration, Immediate, Instruction, Property, PropertyValue, Shader, Spanned, Statement,
     StatementKind,
 };
-use crate::opcodes::OpInfo;
+use crate::opcodes::{Control, OpInfo};
 use crate::words::{File, PropertyName, Stage};
 
 /// A shader, sorted by what checks ask for. Of broken statements only instructions are there.
@@ -22,33 +21,42 @@ pub(super) struct Context<'a> {
     pub(super) instructions: Vec<(&'a Instruction, &'static OpInfo)>,
     /// The effects that broken statements may have.
     pub(super) gaps: Gaps<'a>,
-    /// Declarations by file, as places in `declarations`.
-    by_file: FxHashMap<File, Vec<usize>>,
+    /// The places of the instructions that control does not simply go on from.
+    steps: Vec<usize>,
+    /// The first and the last declaration of each file, as places in `declarations`.
+    ends: [Option<(u32, u32)>; File::ALL.len()],
+    /// The next declaration of the same file; its own place where there is none.
+    next: Vec<u32>,
 }
 
 impl<'a> Context<'a> {
     pub(super) fn new(shader: &'a Shader) -> Self {
+        let is_before = |it: &&Statement| !matches!(it.kind, StatementKind::Instruction(_));
+        let before = shader.statements.iter().take_while(is_before).count();
         let mut context = Context {
             stage: shader.stage,
-            declarations: Vec::new(),
+            declarations: Vec::with_capacity(before),
             properties: Vec::new(),
             immediates: Vec::new(),
-            instructions: Vec::with_capacity(shader.statements.len()),
+            instructions: Vec::with_capacity(shader.statements.len() - before),
             gaps: Gaps::new(shader),
-            by_file: FxHashMap::default(),
+            steps: Vec::new(),
+            ends: [None; File::ALL.len()],
+            next: Vec::with_capacity(before),
         };
         for statement in &shader.statements {
             match &statement.kind {
                 StatementKind::Declaration(declaration) if !statement.broken => {
-                    let place = context.declarations.len();
-                    context.by_file.entry(declaration.file.value).or_default().push(place);
-                    context.declarations.push((statement, declaration));
+                    context.declaration(statement, declaration);
                 }
                 StatementKind::Property(property) if !statement.broken => {
                     context.properties.push((statement, property));
                 }
                 StatementKind::Instruction(instruction) => {
                     let row = instruction.info();
+                    if row.path() != Control::Next {
+                        context.steps.push(context.instructions.len());
+                    }
                     context.instructions.push((instruction, row));
                 }
                 StatementKind::Immediate(immediate) => context.immediates.push(immediate),
@@ -64,10 +72,27 @@ impl<'a> Context<'a> {
         context
     }
 
+    fn declaration(&mut self, statement: &'a Statement, declaration: &'a Declaration) {
+        let place = self.declarations.len() as u32;
+        let ends = &mut self.ends[declaration.file.value as usize];
+        if let Some((_, last)) = ends {
+            self.next[*last as usize] = place;
+        }
+        *ends = Some((ends.map_or(place, |ends| ends.0), place));
+        self.next.push(place);
+        self.declarations.push((statement, declaration));
+    }
+
     /// The declarations of a file, in order of the text.
     pub(super) fn declared(&self, file: File) -> impl Iterator<Item = &'a Declaration> {
-        let places = self.by_file.get(&file).map_or(&[][..], Vec::as_slice);
-        places.iter().map(|place| self.declarations[*place].1)
+        let first = self.ends[file as usize].map(|ends| ends.0);
+        let next = |place: &u32| Some(self.next[*place as usize]).filter(|next| next != place);
+        std::iter::successors(first, next).map(|place| self.declarations[place as usize].1)
+    }
+
+    /// The instructions that control does not simply go on from, in order.
+    pub(super) fn steps(&self) -> impl Iterator<Item = (&'a Instruction, &'static OpInfo)> {
+        self.steps.iter().map(|place| self.instructions[*place])
     }
 
     /// Tells whether a compiler printed the shader: its instructions are numbered.

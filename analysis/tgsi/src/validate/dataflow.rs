@@ -310,7 +310,7 @@ pub(super) fn check(
     let mut written: Vec<Option<State>> = vec![None; count];
     let mut backs: Vec<Vec<Vec<u64>>> = vec![Vec::new(); count];
     let order = program.parts.callees_first.clone();
-    let has_loops = context.instructions.iter().any(|(_, it)| it.control == Control::Loop);
+    let has_loops = context.steps().any(|(_, it)| it.control == Control::Loop);
     for &part in order.iter().filter(|_| count > 1 || has_loops) {
         let entry = (Some(program.empty()), Vec::new());
         let seen = |number: usize, _: Option<&State>| {
@@ -526,8 +526,8 @@ pub(super) fn pairs(mask: u8) -> u8 {
 
 /// The components that a swizzle takes for these.
 fn swizzled(mask: u8, swizzle: Swizzle) -> u8 {
-    let components = WriteMask(mask).components();
-    components.map(|it| swizzle.0[it as usize]).collect::<WriteMask>().0
+    let named = swizzle.0.iter().enumerate();
+    named.fold(0, |all, (place, component)| all | (mask >> place & 1) << *component as u8)
 }
 
 /// The coordinates that an access surely reads; references, levels and sample

@@ -43,17 +43,19 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         return;
     }
     let mut steps = 1;
-    for (_, row) in &context.instructions {
+    for (_, row) in context.steps() {
         match row.path() {
             Control::Call | Control::Subroutine | Control::EndSubroutine | Control::Jump => return,
-            Control::Next => {}
             _ => steps += 1,
         }
     }
+    // Without a branch all are together.
+    if steps <= 2 {
+        return;
+    }
     let origins = Origins::new(context);
     let Some(followed) = Followed::new(context) else { return };
-    // Without a branch all are together.
-    if steps <= 2 || followed.count.saturating_mul(steps) > MOST_WORK {
+    if followed.count.saturating_mul(steps) > MOST_WORK {
         return;
     }
     let mut first = Pass::new(&origins, &followed, Ways::default());

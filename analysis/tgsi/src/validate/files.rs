@@ -226,6 +226,9 @@ fn wants_with(
 
 /// An index comes out of a register that holds a value.
 fn check_indices(register: &Register, report: &mut Report) {
+    if !register.is_computed() {
+        return;
+    }
     let mut check = |index: Index, range: TextRange| {
         let Some(indirect) = index.indirect else { return };
         if matches!(nature(indirect.file), Nature::Name) || indirect.file == File::Null {

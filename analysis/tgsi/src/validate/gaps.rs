@@ -104,6 +104,9 @@ impl<'a> Gaps<'a> {
 
     /// Tells whether an instruction is itself broken.
     pub(super) fn is_broken(&self, number: usize, instruction: &Instruction) -> bool {
+        if self.stand_ins.is_empty() && self.places.is_empty() {
+            return false;
+        }
         let place = instruction.opcode.range;
         self.stand_ins.binary_search_by_key(&place.start(), |it| it.start()).is_ok()
             || self.at(number).any(|unread| unread.range.contains_range(place))

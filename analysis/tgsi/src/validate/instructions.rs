@@ -64,17 +64,22 @@ impl<'a> Shapes<'a> {
 pub(super) fn check(shapes: &Shapes<'_>, instruction: &Instruction, report: &mut Report) {
     let row = instruction.info();
     check_types(instruction, row, report);
-    for register in instruction.registers() {
+    instruction.registers().for_each(|register| {
         check_dimension(shapes, register, report);
-        let indices = [Some(register.index), register.dimension];
-        for indirect in indices.into_iter().flatten().filter_map(|index| index.indirect) {
-            let Some(array) = indirect.array.filter(|array| *array != 0) else { continue };
-            if !shapes.arrays.contains(&(register.file, array)) && !shapes.gaps.hide(register.file)
-            {
-                report.warning(codes::UNKNOWN_ARRAY, register.range, || {
-                    format!("no {} is declared with ARRAY({array})", register.file)
-                });
-            }
+        if register.is_computed() {
+            check_arrays(shapes, register, report);
+        }
+    });
+}
+
+fn check_arrays(shapes: &Shapes<'_>, register: &Register, report: &mut Report) {
+    let indices = [Some(register.index), register.dimension];
+    for indirect in indices.into_iter().flatten().filter_map(|index| index.indirect) {
+        let Some(array) = indirect.array.filter(|array| *array != 0) else { continue };
+        if !shapes.arrays.contains(&(register.file, array)) && !shapes.gaps.hide(register.file) {
+            report.warning(codes::UNKNOWN_ARRAY, register.range, || {
+                format!("no {} is declared with ARRAY({array})", register.file)
+            });
         }
     }
 }

@@ -4,7 +4,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Severity, TextRange};
 
 use super::gaps::Gaps;
-use crate::ast::{Declaration, Index, IndexRange, Indirect, Instruction, Register, WriteMask};
+use crate::ast::{
+    Declaration, Index, IndexRange, Indirect, Instruction, Register, Shader, StatementKind,
+    WriteMask,
+};
 use crate::codes;
 use crate::register_set::{LAST_REGISTER, RegisterSet};
 use crate::report::Report;
@@ -23,11 +26,11 @@ struct Set {
 impl Set {
     /// Adds a range. Returns whether any of it was there already.
     fn add(&mut self, range: IndexRange, mask: WriteMask) -> bool {
+        let last = range.last.min(LAST_REGISTER);
+        let count = (last + 1).saturating_sub(range.first.min(LAST_REGISTER));
         let mut there = false;
         for component in mask.components() {
-            let numbers = &mut self.components[component as usize];
-            there |= numbers.intersects(range);
-            numbers.insert(range);
+            there |= self.components[component as usize].insert(range) < count;
         }
         there
     }
@@ -47,27 +50,36 @@ struct Declared {
     any: bool,
     /// Set where number 0 stands for a register that is numbered by its kind.
     zero: bool,
-    /// The declarations that a fix may widen, by what they say beside the range: the
-    /// highest number of the last one, and the place of the range.
-    widest: FxHashMap<Option<u32>, (IndexRange, TextRange)>,
 }
 
+/// The declarations that a fix may widen, by what they say beside the range: the highest number of
+/// the last one, and the place of the range.
+type Widest = FxHashMap<(File, Option<u32>), (IndexRange, TextRange)>;
+
 /// All declared registers.
-#[derive(Default)]
-pub(super) struct Registers {
-    /// Behind which a fix declares what is missing.
-    header: TextRange,
-    files: FxHashMap<File, Declared>,
+pub(super) struct Registers<'a> {
+    /// What is declared, for the fixes of what is not.
+    shader: &'a Shader,
+    files: [Option<Box<Declared>>; File::ALL.len()],
+    /// Gathered for the first register that is not declared.
+    widest: Option<Widest>,
     immediates: u32,
     /// The number of registers that were entered, overlaps included.
     entered: u64,
     reported: FxHashSet<(File, Option<i32>, i32)>,
 }
 
-impl Registers {
-    /// Of a shader with this header.
-    pub(super) fn new(header: TextRange) -> Registers {
-        Registers { header, ..Registers::default() }
+impl<'a> Registers<'a> {
+    /// Of a shader, before its first declaration.
+    pub(super) fn new(shader: &'a Shader) -> Registers<'a> {
+        Registers {
+            shader,
+            files: Default::default(),
+            widest: None,
+            immediates: 0,
+            entered: 0,
+            reported: FxHashSet::default(),
+        }
     }
 
     /// Takes an immediate.
@@ -87,17 +99,10 @@ impl Registers {
         if self.entered > MOST_ENTERED {
             return;
         }
-        let declared = self.files.entry(file).or_default();
+        let declared = self.files[file as usize].get_or_insert_default();
         declared.any = true;
         declared.zero |= declaration.is_numbered_by_kind();
         let dimension = declaration.dimension.filter(|_| !first_is_vertex(file)).flatten();
-        if is_widened(declaration) {
-            let dimension = dimension.map(|dimension| dimension.value.first);
-            let widest = declared.widest.entry(dimension).or_insert((range.value, range.range));
-            if range.value.last > widest.0.last {
-                *widest = (range.value, range.range);
-            }
-        }
         let set = match dimension {
             Some(dimension) => declared.by_dimension.entry(dimension.value.first).or_default(),
             None => &mut declared.plain,
@@ -119,9 +124,10 @@ impl Registers {
         if self.entered > MOST_ENTERED {
             return;
         }
-        let offsets = instruction.offsets.iter().map(|offset| &offset.register);
-        let registers = instruction.registers().chain(offsets);
-        registers.for_each(|register| self.check_register(register, gaps, report));
+        instruction.registers().for_each(|register| self.check_register(register, gaps, report));
+        for offset in &instruction.offsets {
+            self.check_register(&offset.register, gaps, report);
+        }
     }
 
     fn check_register(&mut self, register: &Register, gaps: &Gaps<'_>, report: &mut Report) {
@@ -159,10 +165,10 @@ impl Registers {
         let number = u32::try_from(register.index.offset);
         if file == File::Immediate {
             let direct = number.is_ok_and(|number| number < self.immediates);
-            let declared = self.files.contains_key(&file);
+            let declared = self.files[file as usize].is_some();
             return direct || declared || register.index.indirect.is_some() && self.immediates > 0;
         }
-        let Some(declared) = self.files.get(&file) else { return false };
+        let Some(declared) = &self.files[file as usize] else { return false };
         if register.is_computed() || is_historic(file) {
             return declared.any;
         }
@@ -188,7 +194,7 @@ impl Registers {
     /// The edit that makes the declaration before a register reach it, where that is the
     /// next number.
     fn widened(
-        &self,
+        &mut self,
         file: File,
         dimension: Option<Index>,
         index: Index,
@@ -197,7 +203,9 @@ impl Registers {
             Some(dimension) => Some(u32::try_from(dimension.offset).ok()?),
             None => None,
         };
-        let (range, place) = self.files.get(&file)?.widest.get(&dimension)?;
+        let shader = self.shader;
+        let widest = self.widest.get_or_insert_with(|| widest(shader));
+        let (range, place) = widest.get(&(file, dimension))?;
         let number =
             u32::try_from(index.offset).ok().filter(|it| range.last.checked_add(1) == Some(*it))?;
         let insert = format!("{}..{number}", range.first);
@@ -242,10 +250,33 @@ impl Registers {
             }
             let declaration = format!("DCL {file}[{}]", index.offset);
             let title = format!("Add `{declaration}`");
-            let place = TextRange::empty(self.header.end());
+            let place = TextRange::empty(self.shader.stage.range.end());
             diagnostic.with_fix(title, place, format!("\n{declaration}"))
         });
     }
+}
+
+fn widest(shader: &Shader) -> Widest {
+    let mut all = Widest::default();
+    let mut entered = 0;
+    for statement in shader.statements.iter().filter(|statement| !statement.broken) {
+        let StatementKind::Declaration(declaration) = &statement.kind else { continue };
+        let (file, range) = (declaration.file.value, declaration.range);
+        let last = range.value.last.min(LAST_REGISTER);
+        entered += u64::from(last - range.value.first.min(last)) + 1;
+        if entered > MOST_ENTERED {
+            break;
+        }
+        if !is_widened(declaration) {
+            continue;
+        }
+        let dimension = declaration.dimension.flatten().map(|dimension| dimension.value.first);
+        let widest = all.entry((file, dimension)).or_insert((range.value, range.range));
+        if range.value.last > widest.0.last {
+            *widest = (range.value, range.range);
+        }
+    }
+    all
 }
 
 /// Files whose registers differ in nothing but their number.

@@ -13,6 +13,9 @@ use crate::codes;
 use crate::report::Report;
 use crate::words::{File, Interpolation, PropertyName, SemanticName, Stage};
 
+/// The semantics that room is made for before they come; few shaders have more.
+const MOST_RESERVED: usize = 64;
+
 /// Returns the places of a semantic: three bits for each stage, for `in`, `out` and `sv`.
 fn places(name: SemanticName) -> u32 {
     let passed_on = if is_passed_on(name) { BETWEEN_STAGES } else { 0 };
@@ -199,6 +202,7 @@ pub(super) fn check_together(context: &Context<'_>, report: &mut Report) {
 /// One semantic, index and component has one register.
 fn check_repetition(context: &Context<'_>, report: &mut Report) {
     let mut seen: FxHashMap<(File, SemanticName, u32), WriteMask> = FxHashMap::default();
+    seen.reserve(context.declarations.len().min(MOST_RESERVED));
     for (_, declaration) in &context.declarations {
         let (Some(semantic), Some(_)) = (declaration.semantic, place(declaration.file.value))
         else {

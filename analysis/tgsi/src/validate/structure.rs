@@ -14,7 +14,7 @@ mod sweep;
 mod telling;
 mod values;
 
-use crate::ast::Shader;
+use crate::ast::{Instruction, Shader};
 use crate::report::Report;
 use crate::validate::{Block, Nesting};
 use evidence::{BODY, Evidence, LABELS, NUMBERS};
@@ -77,6 +77,11 @@ pub(super) enum Insides {
 /// Reports an `ELSE` that is missing: the blocks close without it, but some labels are wrong that
 /// it would make right. All instructions have been read.
 pub(crate) fn check_alternatives(shader: &Shader, report: &mut Report) -> Option<()> {
+    // Only labels tell of one.
+    let says_nothing = |it: &Instruction| it.label.is_none_or(|label| label.value == 0);
+    if shader.instructions().all(says_nothing) {
+        return None;
+    }
     let mut sequence = Sequence::of(shader, Counted::All);
     let word = missing_else(shader, &mut sequence)?;
     telling::tell(shader, &sequence, &mut [word], report);

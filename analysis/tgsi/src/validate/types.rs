@@ -33,7 +33,7 @@ enum Held {
 #[derive(Clone, Copy)]
 struct Component {
     held: Option<Held>,
-    stretch: usize,
+    stretch: u32,
 }
 
 const NOTHING: Component = Component { held: None, stretch: 0 };
@@ -43,21 +43,15 @@ const NOTHING: Component = Component { held: None, stretch: 0 };
 struct Types {
     registers: Vec<[Component; 4]>,
     /// The number of the stretch that control comes to by one way only.
-    stretch: usize,
+    stretch: u32,
 }
 
 impl Types {
-    fn held(&self, register: &Register, component: usize) -> Option<Held> {
+    /// The types of a register's components, where any may be known.
+    fn held(&self, register: &Register) -> Option<[Option<Held>; 4]> {
         let number = register.temporary().filter(|_| register.dimension.is_none())?;
-        let component = self.registers.get(number as usize)?[component];
-        component.held.filter(|_| component.stretch == self.stretch)
-    }
-
-    /// The one type of all of these components.
-    fn common(&self, register: &Register, read: u8) -> Option<Held> {
-        let mut components = WriteMask(read).components();
-        let first = self.held(register, components.next()? as usize)?;
-        components.all(|it| self.held(register, it as usize) == Some(first)).then_some(first)
+        let components = self.registers.get(number as usize)?;
+        Some(components.map(|it| it.held.filter(|_| it.stretch == self.stretch)))
     }
 
     /// Takes what a broken statement may have done as unknown.
@@ -72,7 +66,7 @@ impl Types {
         }
     }
 
-    fn set(&mut self, register: &Register, component: usize, held: Option<Held>) {
+    fn set(&mut self, register: &Register, written: WriteMask, held: [Option<Held>; 4]) {
         let Some(number) = register.temporary().map(|number| number as usize) else { return };
         if number >= MOST_REGISTERS {
             return;
@@ -80,8 +74,18 @@ impl Types {
         if number >= self.registers.len() {
             self.registers.resize(number + 1, [NOTHING; 4]);
         }
-        self.registers[number][component] = Component { held, stretch: self.stretch };
+        for component in written.components().map(|it| it as usize) {
+            self.registers[number][component] =
+                Component { held: held[component], stretch: self.stretch };
+        }
     }
+}
+
+/// The one type of all of these components.
+fn common(held: [Option<Held>; 4], read: u8) -> Option<Held> {
+    let mut types = (0..4).filter(|it| read & 1 << it != 0).map(|it| held[it]);
+    let first = types.next()??;
+    types.all(|it| it == Some(first)).then_some(first)
 }
 
 /// Reports floats that are read as integers, and integers as floats.
@@ -117,8 +121,12 @@ fn read(
     else {
         return;
     };
+    let Some(held) = types.held(&source.register) else { return };
+    if held == [None; 4] {
+        return;
+    }
     let Some(read) = components_read(instruction, row, number) else { return };
-    let Some(held) = types.common(&source.register, read) else { return };
+    let Some(held) = common(held, read) else { return };
     let (holds, wanted, key) = match (held, ty) {
         (Held::Integer | Held::Truth, ValueType::Float) => ("an integer", "a float", "integer"),
         (Held::Float, ValueType::Signed | ValueType::Unsigned) if counts(row) => {
@@ -158,33 +166,28 @@ fn write(types: &mut Types, instruction: &Instruction, row: &OpInfo) {
             types.stretch += 1;
             continue;
         }
-        let mut held = [None; 4];
-        for component in destination.mask.components() {
-            held[component as usize] = result(types, instruction, row, component as usize);
-        }
-        for component in destination.mask.components() {
-            types.set(register, component as usize, held[component as usize]);
+        if register.file == File::Temporary {
+            types.set(register, destination.mask, results(types, instruction, row));
         }
     }
 }
 
-/// The type of a component of a result.
-fn result(
-    types: &Types,
-    instruction: &Instruction,
-    row: &OpInfo,
-    component: usize,
-) -> Option<Held> {
+/// The types of the components of a result.
+fn results(types: &Types, instruction: &Instruction, row: &OpInfo) -> [Option<Held>; 4] {
     if row.family != Family::Plain || instruction.predicate.is_some() {
-        return None;
+        return [None; 4];
     }
-    if row.opcode == Opcode::MOV {
-        let source = instruction.sources.first()?;
-        let plain = !source.negate && !source.absolute && !instruction.saturate;
-        return types
-            .held(&source.register, source.swizzle.0[component] as usize)
-            .filter(|_| plain);
+    if row.opcode != Opcode::MOV {
+        return [result(row); 4];
     }
+    let Some(source) = instruction.sources.first() else { return [None; 4] };
+    let plain = !source.negate && !source.absolute && !instruction.saturate;
+    let held = types.held(&source.register).filter(|_| plain).unwrap_or_default();
+    source.swizzle.0.map(|component| held[component as usize])
+}
+
+/// The type of what an opcode computes.
+fn result(row: &OpInfo) -> Option<Held> {
     let copies = row.has(Flag::Bits) || row.has(Flag::Lanes) || row.opcode == Opcode::CMP;
     if copies || row.has(Flag::Unpack) {
         return None;

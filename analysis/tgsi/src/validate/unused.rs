@@ -24,6 +24,12 @@ pub(super) struct Used {
 
 impl Used {
     pub(super) fn register(&mut self, register: &Register) {
+        if !register.is_computed() {
+            if let Some(number) = register.number() {
+                self.number(register.file, number);
+            }
+            return;
+        }
         self.index(register.file, register.index);
         for indirect in register.indirects() {
             self.number(indirect.file, indirect.index);
@@ -109,9 +115,8 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
                 written.register(&destination.register);
             }
         }
-        let sources = instruction.sources.iter().map(|source| &source.register);
-        let offsets = instruction.offsets.iter().map(|offset| &offset.register);
-        sources.chain(offsets).for_each(|register| used.register(register));
+        instruction.sources.iter().for_each(|source| used.register(&source.register));
+        instruction.offsets.iter().for_each(|offset| used.register(&offset.register));
         if let Some(predicate) = &instruction.predicate {
             used.register(&predicate.register);
         }

@@ -50,6 +50,9 @@ impl<'a> Values<'a> {
         if register.file == File::Immediate && register.index.indirect.is_none() {
             return self.immediate_is_integer(register.index.offset, read()?);
         }
+        if !matches!(register.file, File::Input | File::SystemValue) {
+            return None;
+        }
         let number = u32::try_from(register.index.offset).ok()?;
         let covers = |typed: &&(File, u32, u32, bool)| {
             typed.0 == register.file && (typed.1..=typed.2).contains(&number)
@@ -192,6 +195,9 @@ fn check_types(values: &Values<'_>, instruction: &Instruction, row: &OpInfo, rep
 
 /// A 64-bit value is taken from xy or from zw.
 fn check_pairs(instruction: &Instruction, row: &OpInfo, report: &mut Report) {
+    if row.reads != Reads::Pairs {
+        return;
+    }
     let written = instruction.destinations.first().map_or(0, |first| first.mask.0);
     for (number, source) in instruction.sources.iter().enumerate() {
         let wide = row.source_types.get(number).is_some_and(|ty| ty.is_wide());

@@ -23,7 +23,7 @@ impl Parts {
     /// `None` where it is not known what is called, or a call leads back to itself.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn new(context: &Context<'_>) -> Option<Parts> {
-        let mut instructions = vec![Vec::new()];
+        let mut instructions = vec![Vec::with_capacity(context.instructions.len())];
         let mut starts = FxHashMap::default();
         let mut part = 0;
         for (number, (_, row)) in context.instructions.iter().enumerate() {
@@ -56,6 +56,10 @@ impl Parts {
             return None;
         }
         let mut callees = FxHashMap::default();
+        if context.steps().all(|(_, row)| row.path() != Control::Call) {
+            let callees_first = (0..instructions.len()).collect();
+            return Some(Parts { instructions, callees, callees_first });
+        }
         for (number, (instruction, row)) in context.instructions.iter().enumerate() {
             if row.path() == Control::Call {
                 let target = instruction.label?.value as usize;

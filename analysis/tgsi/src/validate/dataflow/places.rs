@@ -49,12 +49,13 @@ impl Places {
                     (None, None) => {}
                 }
             }
-            for register in instruction.registers() {
+            instruction.registers().try_for_each(|register| {
                 if register.file == File::Temporary {
                     let number = u32::try_from(register.index.offset).ok()?.min(0xffff);
                     highest = highest.max(Some(number));
                 }
-            }
+                Some(())
+            })?;
         }
         // Without temporaries there are still paths.
         let count = highest.map_or(0, |highest| highest as usize + 1);
@@ -63,14 +64,14 @@ impl Places {
         let mut of = vec![LEFT_OUT; count];
         let mut next = 0;
         for (instruction, _) in &context.instructions {
-            for register in instruction.registers() {
+            instruction.registers().for_each(|register| {
                 let direct = register.temporary().filter(|_| register.dimension.is_none());
-                let Some(number) = direct.map(|number| number as usize) else { continue };
+                let Some(number) = direct.map(|number| number as usize) else { return };
                 if followed.get(number) == Some(&true) && of[number] == LEFT_OUT {
                     of[number] = next;
                     next += 1;
                 }
-            }
+            });
         }
         let words = (next as usize * 4).div_ceil(64);
         (words.saturating_mul(steps + 1) <= MOST_WORDS).then_some(Places { of, words })
