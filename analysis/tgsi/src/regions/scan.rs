@@ -11,6 +11,7 @@ use super::literals::{self, Search};
 use super::unwrapped::{Unwrapped, Wanted};
 use super::{Region, first_word, format_marks, line_end, markup, prefixed, range, skip_blanks};
 use crate::holes::HOLE;
+use crate::lexer::is_word;
 
 /// The kind of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -266,11 +267,9 @@ impl<'a> Scan<'a> {
                 continue;
             }
             let byte = bytes[at];
-            if byte.is_ascii_alphanumeric() || byte == b'_' {
+            if is_word(byte) {
                 let word_start = at;
-                while at < end && (bytes[at].is_ascii_alphanumeric() || bytes[at] == b'_') {
-                    at += 1;
-                }
+                at += bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
                 words = (words + 1).min(2);
                 last = Some(at);
                 if at - word_start == 3
@@ -300,7 +299,7 @@ impl<'a> Scan<'a> {
                 b' ' | b'\t' => at += 1,
                 _ => {
                     at += 1;
-                    while !self.text.is_char_boundary(at) {
+                    while !byte.is_ascii() && !self.text.is_char_boundary(at) {
                         at += 1;
                     }
                     words = words.max(1);
