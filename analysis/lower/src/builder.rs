@@ -65,6 +65,11 @@ impl Builder {
         Builder { silent: true, ..Builder::default() }
     }
 
+    /// Tells whether only failures are asked for.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.silent
+    }
+
     /// Sets the TGSI instruction that what follows belongs to; 0 is none.
     pub(crate) fn set_line(&mut self, ordinal: u32) {
         self.line = match ordinal {

@@ -48,6 +48,13 @@ impl Builder {
     }
 }
 
+/// Tells whether a constant with a plain number is one of a buffer that there can be.
+pub(crate) fn is_constant(register: &Register, number: u32) -> bool {
+    let buffer = register.dimension.unwrap_or_default();
+    let is_buffer = u32::try_from(buffer.offset).is_ok_and(|buffer| buffer < CONSTANT_BUFFERS);
+    buffer.indirect.is_none() && is_buffer && number.checked_mul(16).is_some()
+}
+
 impl Lowering<'_> {
     /// The bits of one component of a constant.
     pub(crate) fn read_constant(

@@ -10,6 +10,7 @@ use tgsi::words::File;
 
 use crate::alu_integer::absolute;
 use crate::cells::{cell_type, is_cell};
+use crate::constants::is_constant;
 use crate::context::{Emitted, Lowering};
 use crate::failure::{invalid, undeclared, unsupported};
 use crate::values::{Element, Type, Value};
@@ -49,6 +50,40 @@ pub(crate) fn ir_type(ty: ValueType) -> Type {
 }
 
 impl Lowering<'_> {
+    /// Tells whether the registers of an instruction are surely there, so that to fetch and to store
+    /// its values cannot fail. What is computed, and what depends on the stage, is not looked at.
+    pub(crate) fn has_registers(&self, instruction: &Instruction) -> bool {
+        let declared = &self.declared;
+        let is_read = |register: &Register, number: u32| match register.file {
+            File::Temporary | File::Address => register.dimension.is_none(),
+            File::Immediate => {
+                register.dimension.is_none() && (number as usize) < declared.immediates.len()
+            }
+            File::Constant => is_constant(register, number),
+            File::Input => {
+                matches!(self.stage(), Stage::Fragment | Stage::Vertex)
+                    && register.dimension.is_none()
+                    && declared.inputs.contains_key(&number)
+            }
+            _ => false,
+        };
+        let is_written = |register: &Register, number: u32| match register.file {
+            File::Temporary | File::Address => register.dimension.is_none(),
+            File::Output => {
+                self.stage() != Stage::TessellationControl
+                    && register.dimension.is_none()
+                    && declared.outputs.contains_key(&number)
+            }
+            _ => false,
+        };
+        let mut destinations = instruction.destinations.iter().map(|it| &it.register);
+        let mut sources = instruction.sources.iter().map(|it| &it.register);
+        instruction.predicate.is_none()
+            && instruction.historic.is_empty()
+            && sources.all(|it| it.number().is_some_and(|number| is_read(it, number)))
+            && destinations.all(|it| it.number().is_some_and(|number| is_written(it, number)))
+    }
+
     /// One component of a source as a 32-bit type, modifiers applied.
     pub(crate) fn fetch(
         &mut self,

@@ -105,7 +105,7 @@ fn damaged(text: &str, numbers: &mut Numbers) -> String {
 /// Damages every program some times; returns how many were lowered, and how many refused.
 ///
 /// # Panics
-/// Where a refusal has no reason, or no place.
+/// Where a refusal has no reason, or no place, or a check says something else.
 pub fn damaged_programs_are_answered(programs: &[Program]) -> (usize, usize) {
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     let (mut lowered, mut refused) = (0, 0);
@@ -115,7 +115,10 @@ pub fn damaged_programs_are_answered(programs: &[Program]) -> (usize, usize) {
             let Some(shader) = tgsi::parser::parse(&text, &source::no_checkpoint).shader else {
                 continue;
             };
-            match lower::lower(&shader, Generation::Gfx9) {
+            let result = lower::lower(&shader, Generation::Gfx9);
+            let check = lower::check(&shader, Generation::Gfx9);
+            assert_eq!(result.as_ref().err().unwrap_or(&Vec::new()), &check, "{text}");
+            match result {
                 Ok(_) => lowered += 1,
                 Err(failures) => {
                     assert!(!failures.is_empty());
