@@ -32,8 +32,6 @@ const FACTORS_OFFSET: u32 = 32;
 const OFFCHIP: u32 = 0x2000_0000;
 /// Bytes of the memory of a group that are used here.
 const SHARE: usize = 32 << 10;
-/// Words between the input vertices: those of all slots and one more.
-const VERTEX_STRIDE: usize = VERTEX_SLOTS * 4 + 1;
 /// The control word that the tessellator of gfx6 to gfx8 expects before the factors.
 const FACTORS_FOLLOW: u32 = 0x8000_0000;
 
@@ -125,10 +123,11 @@ impl TestPair<'_> {
     pub(crate) fn check_patches(&self, source: InputSource<'_>) -> Checked {
         let (mut random, distribution) = self.numbers(source);
         let before = self.resources(source, &mut random, distribution);
-        let shape = self.patch_layout(source, VERTEX_STRIDE, MOST_PATCHES)?;
+        let slots = self.slots_read();
+        let shape = self.patch_layout(source, slots * 4 + 1, MOST_PATCHES)?;
         let first = self.first_primitive(source, FIRST_PATCH);
         let mut slots_of =
-            |vertex| self.vertex_inputs(source, (&mut random, distribution), vertex, VERTEX_SLOTS);
+            |vertex| self.vertex_inputs(source, (&mut random, distribution), vertex, slots);
         let vertices = 0..shape.vertices_in;
         let patches = (0..shape.patches).map(|_| vertices.clone().map(&mut slots_of).collect());
         let patches: Vec<Vec<Slots>> = patches.collect();

@@ -3,7 +3,7 @@
 
 use gcn_emu::{LANES, Wave};
 use tgsi::ast::PropertyValue;
-use tgsi::words::{Primitive, PropertyName, SemanticName};
+use tgsi::words::{File, Primitive, PropertyName, SemanticName};
 use tgsi_interp::Resources;
 use tgsi_interp::launch::QuadInputs;
 
@@ -18,7 +18,7 @@ use crate::test_pair::TestPair;
 
 /// Patches of the wave, and the vertices that each has: the most there are.
 const PATCHES: usize = 4;
-const VERTICES: usize = 32;
+pub(crate) const VERTICES: usize = 32;
 /// The number of the first patch.
 const FIRST_PATCH: u32 = 20;
 /// Bytes before the wave's part of the buffer.
@@ -42,7 +42,12 @@ impl Patches {
             |vertex| pair.vertex_inputs(source, (&mut *random, distribution), vertex, VERTEX_SLOTS);
         let vertices = (0..PATCHES).map(|_| (0..VERTICES).map(&mut vertex).collect()).collect();
         let InputSource::Explicit(inputs) = source else {
-            let patch = |_| random_slots(random, distribution, PATCH_SLOTS);
+            let registers = pair.patch_slots(File::Input);
+            let patch = |_| {
+                let mut slots = random_slots(random, distribution, PATCH_SLOTS);
+                pair.fit_slots(source, random, &registers, &mut slots);
+                slots
+            };
             return Patches { vertices, shared: (0..PATCHES).map(patch).collect() };
         };
         let mut patch = pair.explicit_patch(inputs);

@@ -137,9 +137,19 @@ impl Statistics {
         }
     }
 
+    /// Returns the number of results, open ones among them.
+    pub fn words(&self) -> u64 {
+        self.compared + self.open
+    }
+
+    /// Returns the number of bits of all results, at least those of one.
+    pub fn bits(&self) -> f64 {
+        32.0 * self.words().max(1) as f64
+    }
+
     /// Returns the share of all bits that is open.
     pub fn open_share(&self) -> f64 {
-        self.open_bits / (32.0 * (self.compared + self.open).max(1) as f64)
+        self.open_bits / self.bits()
     }
 
     /// Both together.

@@ -191,7 +191,16 @@ impl TestPair<'_> {
             .filter(is_attribute)
             .map(|input| match source {
                 InputSource::Seed(_) => {
-                    (input.register, Values::Triangle(self.attribute(&mut random, distribution)))
+                    let mut own = self.attribute(&mut random, distribution);
+                    let indices = self.index_inputs(source);
+                    for (component, corners) in own.components.iter_mut().enumerate() {
+                        let numbers =
+                            indices.and_then(|it| it.input(input.register as usize, component));
+                        if let Some(numbers) = numbers {
+                            *corners = numbers.fit_corners(*corners, &mut random);
+                        }
+                    }
+                    (input.register, Values::Triangle(own))
                 }
                 InputSource::Explicit(inputs) => {
                     let word =

@@ -19,11 +19,11 @@ use crate::error::Error;
 use crate::es_ls_outputs::SHARE;
 use crate::expectation::Expectation;
 use crate::input_source::InputSource;
-use crate::interface::{OpenSlots, Slots, group_memory, slot_count};
+use crate::interface::{OpenSlots, Slots, group_memory};
 use crate::launch::{FinalState, Setup};
 use crate::layout::Layout;
-use crate::outputs::{Expected, declared};
-use crate::test_pair::TestPair;
+use crate::outputs::{Expected, declared, outputs_written};
+use crate::test_pair::{LaneCoupling, TestPair};
 
 /// The number of the first primitive.
 const FIRST_PRIMITIVE: u32 = 30;
@@ -114,8 +114,12 @@ impl TestPair<'_> {
         let vertices = self.vertices_in();
         let slots = self.slots_read();
         let stride = slots * 4 + 1;
-        // On gfx9 all vertices lie in the memory of the group.
-        let most = if source.explicit().is_some() { 1 } else { LANES };
+        // On gfx9 all vertices lie in the memory of the group, and a wave's lanes are the first ones.
+        let most = match () {
+            () if source.explicit().is_some() => 1,
+            () if self.is_merged() && self.coupling != LaneCoupling::None => tgsi_interp::LANES,
+            () => LANES,
+        };
         let count = (SHARE / 4 / (stride * vertices)).min(most);
         let mut slots_of =
             |vertex| self.vertex_inputs(source, (&mut random, distribution), vertex, slots);
@@ -140,11 +144,6 @@ impl TestPair<'_> {
     /// Tells whether the stage before is in the same program.
     fn is_merged(&self) -> bool {
         self.generation() >= Generation::Gfx9
-    }
-
-    /// Returns the number of slots of a vertex that may be read.
-    fn slots_read(&self) -> usize {
-        slot_count(&self.vertex_slots(File::Input)).max(1)
     }
 
     /// The primitives of a wave, from the vertices of each and the words between those in
@@ -280,6 +279,7 @@ impl TestPair<'_> {
         ring: u32,
     ) -> Checked {
         let streams = self.stream_components();
+        let written = outputs_written(self.shader);
         let run = |what: String, lane: usize| {
             let wanted = Expectation::exactly(0);
             Err(self.difference(Observed::Run(what), (lane, &wanted, 0), None, None))
@@ -322,6 +322,9 @@ impl TestPair<'_> {
                 self.count();
                 for vertex in 0..found.iter().sum() {
                     for (place, (register, component)) in components.iter().enumerate() {
+                        if !written.contains(&(*register, *component)) {
+                            continue;
+                        }
                         let values = alike.iter().filter_map(|run| {
                             let outputs = run.streams[stream].iter().flatten().nth(vertex)?;
                             let bits = outputs.get(*register as usize)?[*component & 3];

@@ -118,7 +118,10 @@ impl TestPair<'_> {
         distribution: Distribution,
     ) -> Resources {
         match source {
-            InputSource::Seed(_) => self.demand.fill(random, distribution, &self.program),
+            InputSource::Seed(_) => {
+                let indices = self.index_inputs(source);
+                self.demand.fill(random, distribution, &self.program, indices)
+            }
             InputSource::Explicit(inputs) => self.demand.complete(inputs.resources.clone()),
         }
     }

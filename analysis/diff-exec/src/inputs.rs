@@ -5,6 +5,7 @@ use tgsi::ast::Shader;
 use tgsi::words::{File, TextureTarget};
 use tgsi_interp::{Image, Program, Resources, Sampled, Textures};
 
+use crate::indices::IndexInputs;
 use crate::random::{Distribution, Random};
 
 /// Sides of random images: none is like another, but of cubes. Texels of those that are
@@ -112,17 +113,18 @@ impl Demand {
         explicit
     }
 
-    /// Contents for all of it.
+    /// Contents for all of it; those of `indices` are such that these mean registers.
     pub(crate) fn fill(
         &self,
         random: &mut Random,
         distribution: Distribution,
         program: &Program,
+        indices: Option<&IndexInputs>,
     ) -> Resources {
         let mut words =
             |count: usize| -> Vec<u32> { (0..count).map(|_| random.value(distribution)).collect() };
-        let constants =
-            self.constants.iter().map(|count| words(4 * count).as_chunks().0.to_vec()).collect();
+        let constants = self.constants.iter().map(|count| words(4 * count).as_chunks().0.to_vec());
+        let mut constants: Vec<Vec<[u32; 4]>> = constants.collect();
         let buffers = (0..self.buffers).map(|_| words(BUFFER_WORDS)).collect();
         let counters = self.counters.iter().map(|count| words(*count)).collect();
         let images = self.images.iter().map(|target| {
@@ -143,6 +145,9 @@ impl Demand {
         let images = images.collect();
         let mut sampled = Sampled::default();
         sampled.make_up(program);
+        if let Some(indices) = indices {
+            indices.fit_constants(&mut constants, random);
+        }
         Resources {
             constants,
             buffers,

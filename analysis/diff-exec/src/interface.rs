@@ -97,6 +97,11 @@ impl TestPair<'_> {
         all.map(|(register, slot)| (register, slot.number() as usize)).collect()
     }
 
+    /// Returns the number of slots of a vertex that may be read.
+    pub(crate) fn slots_read(&self) -> usize {
+        slot_count(&self.vertex_slots(File::Input)).max(1)
+    }
+
     /// The input registers of each vertex; those of the patch stand in the first.
     pub(crate) fn linked_inputs(&self, vertices: &[Slots], patch: &Slots) -> Vec<Vec<Register>> {
         let attributes = self.attributes(File::Input);
@@ -141,7 +146,11 @@ impl TestPair<'_> {
     ) -> Slots {
         match source.explicit() {
             Some(inputs) => placed(inputs, vertex, &self.vertex_slots(File::Input), count),
-            None => random_slots(random, distribution, count),
+            None => {
+                let mut slots = random_slots(random, distribution, count);
+                self.fit_slots(source, random, &self.vertex_slots(File::Input), &mut slots);
+                slots
+            }
         }
     }
 
@@ -163,12 +172,19 @@ impl TestPair<'_> {
     }
 
     /// Returns the number of vertices that the text may read: the largest number in a first
-    /// bracket, plus one; where one is computed the most there are, or no more than those
-    /// that go out anyway. With the latter a number that is reduced by how many come in
-    /// leads to a vertex that goes out.
+    /// bracket, plus one; where one is computed the most there are. By turns no more than those
+    /// that go out anyway, where the text asks how many come in, and always where it makes the
+    /// number of a vertex that goes out of that.
     pub(crate) fn vertices_named(&self, source: InputSource<'_>) -> usize {
-        // By turns, and both with each distribution of numbers.
-        let most = if (source.seed() / 8).is_multiple_of(2) { MOST_VERTICES } else { 1 };
+        // Both with each distribution of numbers.
+        let turn = if (source.seed() / 8).is_multiple_of(2) { MOST_VERTICES } else { 1 };
+        let mut counts = self.program.system_values.iter();
+        let count = counts.find(|(_, name)| *name == SemanticName::VerticesIn);
+        let most = match (self.index_inputs(source), count) {
+            (Some(_), None) => MOST_VERTICES,
+            (Some(indices), Some((register, _))) => indices.greatest(*register).unwrap_or(turn),
+            (None, _) => turn,
+        };
         let operands = self.shader.instructions().flat_map(|it| &it.sources);
         let inputs = operands.filter(|it| it.register.file == File::Input);
         let numbers = inputs.filter_map(|it| it.register.dimension);

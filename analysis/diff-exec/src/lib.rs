@@ -25,6 +25,7 @@ mod evaluation;
 mod expectation;
 mod fragment;
 mod geometry;
+mod indices;
 mod input_source;
 mod inputs;
 mod interface;

@@ -64,10 +64,15 @@ impl TestPair<'_> {
     ) -> Result<Vertices, Error> {
         let inputs = declared(self.shader, File::Input);
         let count = inputs.iter().map(|(register, _)| *register as usize + 1).max().unwrap_or(0);
+        let indices = self.index_inputs(source);
         let attributes = (0..count)
             .map(|register| {
                 let mut word = |component, lane| match source {
-                    InputSource::Seed(_) => random.value(distribution),
+                    InputSource::Seed(_) => {
+                        let word = random.value(distribution);
+                        let numbers = indices.and_then(|it| it.input(register, component));
+                        numbers.map_or(word, |it| it.fit(word, random))
+                    }
                     InputSource::Explicit(inputs) => inputs.input(0, register, component, lane),
                 };
                 std::array::from_fn(|lane| std::array::from_fn(|component| word(component, lane)))

@@ -20,3 +20,22 @@ fn a_seed_fills_what_is_declared() {
     assert_eq!(made_up(&shader, 7).expect("a program"), own);
     assert_ne!(made_up(&shader, 8).expect("a program").vertices, own.vertices);
 }
+
+/// An index that is made up means a register.
+#[test]
+fn what_reaches_an_index_is_small() {
+    let text = "VERT\nDCL IN[0..1]\nDCL OUT[0], POSITION\nDCL CONST[0..2]\nDCL TEMP[0..4]\n\
+                DCL ADDR[0]\nARL ADDR[0].x, IN[1].yyyy\nMOV TEMP[0], CONST[ADDR[0].x+1]\n\
+                UARL ADDR[0].x, TEMP[0].xxxx\nMOV OUT[0], TEMP[ADDR[0].x]\nEND\n";
+    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
+    let shader = parse.shader.expect("a shader");
+    for seed in 0..20 {
+        let own = made_up(&shader, seed).expect("a program");
+        for lane in own.vertices[0][1][1] {
+            assert!((0.0..=1.0).contains(&f32::from_bits(lane)), "{}", f32::from_bits(lane));
+        }
+        let constants = &own.resources.constants[0];
+        assert!(constants.iter().all(|it| it[0] < 5), "{constants:?}");
+        assert!(constants.iter().any(|it| it[1] > 5));
+    }
+}
