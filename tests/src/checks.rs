@@ -17,6 +17,7 @@ pub mod layouts;
 pub mod lowering;
 pub mod merged;
 pub mod objects;
+pub mod open_bits;
 pub mod readers;
 pub mod recovery;
 pub mod refactorings;

@@ -1,11 +1,14 @@
 //! Results that the language leaves open are no differences, by a rule of their own each, and
 //! what it does not leave open is one: shaders whose machine code and interpretation were once
 //! said to differ although both are right, and the faults that still have to show beside them.
+//! Inputs are made up so that little is open.
 
 use diff_exec::{Compiled, ExplicitInputs, Statistics, TestPair, Verdict};
 use gcn::Target;
 use open_bits::Rule;
 use tests::agreement::{job, parsed};
+use tests::checks::open_bits::{CEILING, by_rule, ceilings_hold, share_of};
+use tests::corpus::written_programs;
 use tgsi_interp::Program;
 use tgsi_interp::inputs::Inputs;
 
@@ -243,4 +246,85 @@ fn an_open_condition_makes_both_branches_right() {
         assert_eq!(verdict, Verdict::Agree, "{chip}");
     }
     differs(&text("yyyy", "zzzz"), &text("wwww", "wwww"), Some(half));
+}
+
+/// Random inputs lead indices to registers, and floats to integers that they fit, however these are
+/// computed.
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn indices_mean_registers() {
+    let array = "DCL CONST[0..3]\nDCL TEMP[2..5], ARRAY(1), LOCAL\nDCL ADDR[0..1]\n\
+                 IMM[0] UINT32 {1, 3, 2, 0}\nIMM[1] FLT32 {2.0, 1.0, 0.5, 0.0}\n\
+                 MOV TEMP[2], CONST[0]\nMOV TEMP[3], CONST[1]\nMOV TEMP[4], CONST[2]\n\
+                 MOV TEMP[5], CONST[3]\n";
+    let read = "MOV OUT[0], TEMP[ADDR[0].x+2](1)\n";
+    for index in [
+        "ARL ADDR[0].x, IN[0].wwww\n",
+        "UARL ADDR[0].x, CONST[2].yyyy\n",
+        "F2U TEMP[0].x, IN[0].yyyy\nUARL ADDR[0].x, TEMP[0].xxxx\n",
+        "MAD TEMP[0].x, CONST[1].xxxx, IMM[1].xxxx, IMM[1].yyyy\nARL ADDR[0].x, TEMP[0].xxxx\n",
+        "SHL TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\nUARL ADDR[0].x, TEMP[0].xxxx\n",
+        "UMAD TEMP[0].x, IN[0].xxxx, IMM[0].zzzz, CONST[1].xxxx\nUARL ADDR[0].x, TEMP[0].xxxx\n",
+        "UMUL TEMP[0].x, IN[0].xxxx, CONST[0].zzzz\nUARL ADDR[0].x, TEMP[0].xxxx\n",
+        "AND TEMP[0].x, IN[0].xxxx, IMM[0].yyyy\nUARL ADDR[0].x, TEMP[0].xxxx\n",
+        "F2I TEMP[0].x, CONST[3].xxxx\nUIF TEMP[0].xxxx\nUARL ADDR[0].x, IN[0].xxxx\nELSE\n\
+         UARL ADDR[0].x, CONST[1].wwww\nENDIF\n",
+        "BGNLOOP\nUARL ADDR[0].x, TEMP[0].xxxx\nUSGE TEMP[1].x, TEMP[1].xxxx, IMM[0].zzzz\n\
+         UIF TEMP[1].xxxx\nBRK\nENDIF\nMOV TEMP[0].x, IN[0].zzzz\n\
+         MOV TEMP[1].x, IMM[0].zzzz\nENDLOOP\n",
+    ] {
+        let begin = "MOV TEMP[0], IMM[0].wwww\nMOV TEMP[1], IMM[0].wwww\n";
+        let statistics = agrees(&vertex(&format!("{array}{begin}{index}{read}")), None);
+        for rule in [Rule::OutOfBounds, Rule::Conversion] {
+            assert!(!opens(statistics, rule), "{}: {index}", rule.name());
+        }
+    }
+}
+
+/// The number of vertices that come in decides which vertex of those that go out is read.
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn numbers_of_vertices_mean_vertices() {
+    let text = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\n\
+                DCL SV[0], INVOCATIONID\nDCL SV[1], VERTICESIN\nDCL OUT[][0], POSITION\n\
+                DCL OUT[][1], GENERIC[0]\nDCL TEMP[0]\nDCL ADDR[0]\n\
+                IMM[0] UINT32 {1, 0, 0, 0}\nUADD TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n\
+                UMOD TEMP[0].x, TEMP[0].xxxx, SV[1].xxxx\nUARL ADDR[0].x, SV[0].xxxx\n\
+                MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\nBARRIER\nUARL ADDR[0].x, TEMP[0].xxxx\n\
+                MOV TEMP[0], OUT[ADDR[0].x][0]\nUARL ADDR[0].x, SV[0].xxxx\n\
+                MOV OUT[ADDR[0].x][1], TEMP[0]\nEND\n";
+    assert!(!opens(agrees(text, None), Rule::OutOfBounds));
+}
+
+/// Own shaders that are not compared for how much is open, and why.
+const APART: [(&str, &str); 3] = [
+    ("comp/ballot_compaction.tgsi", "all that it leaves hangs on the size of the subgroup"),
+    ("comp/stopwatch.tgsi", "all that it leaves hangs on the clock"),
+    (
+        "vert/uniform_blocks.tgsi",
+        "its instances choose a block: GLSL 4.60, 4.3.9 wants one for all",
+    ),
+];
+
+/// Each of them is written for a corner of the language, so that more of them is open than of
+/// real shaders; of what inputs lead astray no more.
+const OWN_CEILING: f64 = 0.1;
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn little_of_what_own_shaders_leave_is_open() {
+    let target = Target::find("vega10").expect("a chip");
+    let mut programs = written_programs();
+    for (name, reason) in APART {
+        let before = programs.len();
+        programs.retain(|it| it.name != name);
+        assert_eq!(programs.len() + 1, before, "{name}: {reason}");
+    }
+    let programs: Vec<_> = programs.into_iter().step_by(3).collect();
+    let worker = crate::TUNGSTEN.as_ref();
+    for (stage, own) in ceilings_hold(worker, &programs, target, 4, OWN_CEILING) {
+        assert!(own.compared > 50, "{stage}: {own:?}");
+        let astray = share_of(&own, &[Rule::OutOfBounds, Rule::Conversion]);
+        assert!(astray <= CEILING, "{stage}: {}", by_rule(&own));
+    }
 }
