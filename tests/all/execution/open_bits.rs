@@ -225,6 +225,15 @@ fn a_subgroup_of_threads_is_a_wave() {
     differs(&any, &all, None);
 }
 
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn the_exponent_of_light_is_clamped_to_any_limit_where_it_is_none() {
+    let text = vertex("MOV OUT[0], IN[0]\nLIT OUT[0], IN[0]\n");
+    let inputs = |w: &str| format!("[in]\n0 = [1.0, inf, 0.0, {w}]\n");
+    assert!(opens(agrees(&text, Some(&inputs("nan"))), Rule::NanOperand));
+    assert!(!opens(agrees(&text, Some(&inputs("2.0"))), Rule::NanOperand));
+}
+
 /// An open condition lets both branches be right, and nothing else.
 #[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]

@@ -189,6 +189,15 @@ fn whole(
             for ((source, position), argument) in read.iter().zip(arguments) {
                 vectors[*source][*position] = *argument;
             }
+            // The exponent of LIT is clamped: of a NaN any operand of the clamp may be left.
+            if opcode == Opcode::LIT && component == 2 && f32::from_bits(vectors[0][3]).is_nan() {
+                for limit in [-128.0_f32, 128.0] {
+                    let mut clamped = vectors;
+                    clamped[0][3] = limit.to_bits();
+                    bounded(op, &clamped, function(&clamped), component, image);
+                }
+                image.by(Rule::NanOperand);
+            }
             let results = function(&vectors);
             bounded(op, &vectors, results, component, image);
         };
