@@ -6,6 +6,7 @@
 
 use source::{Diagnostic, TextRange};
 
+use crate::codes;
 use crate::regions::range;
 use crate::words::File;
 use crate::{parser, validate};
@@ -31,7 +32,15 @@ pub fn diagnostics(text: &str, checkpoint: source::Checkpoint<'_>) -> Vec<Diagno
     };
     let others = said(|place| b'1' + (place % 9) as u8);
     let mut all = said(|_| b'0');
-    all.retain(|diagnostic| others.contains(diagnostic));
+    all.retain_mut(|told| {
+        let is_same = |it: &&Diagnostic| {
+            (it.code, it.range, &it.message) == (told.code, told.range, &told.message)
+        };
+        let Some(other) = others.iter().find(is_same) else { return false };
+        told.fixes.retain(|fix| other.fixes.contains(fix));
+        told.related.retain(|related| other.related.contains(related));
+        true
+    });
     all
 }
 
@@ -72,31 +81,38 @@ fn instance(
 }
 
 /// The parts of a shader that its holes leave open.
+#[derive(Default)]
 struct Unknown<'a> {
     /// The lines with holes, in order.
     lines: Vec<TextRange>,
     /// The names of files of which the number of a register is a hole.
     files: Vec<&'a str>,
+    /// The files among them of which a declaration has the hole.
+    declared: Vec<&'a str>,
     /// Set where a hole may be any statements.
     statements: bool,
 }
 
 impl<'a> Unknown<'a> {
     fn of(text: &'a str) -> Unknown<'a> {
-        let mut unknown = Unknown { lines: Vec::new(), files: Vec::new(), statements: false };
+        let mut unknown = Unknown::default();
         let mut start = 0;
         for line in text.split_inclusive(['\n', '\r']) {
             if line.contains(HOLE) {
                 unknown.lines.push(range(start, start + line.trim_end().len()));
                 unknown.statements |= opens_with_hole(line);
                 for (place, _) in line.match_indices(HOLE) {
-                    unknown.files.extend(register_file(&line[..place]));
+                    let file = register_file(&line[..place]);
+                    unknown.files.extend(file);
+                    unknown.declared.extend(file.filter(|_| declares(line)));
                 }
             }
             start += line.len();
         }
-        unknown.files.sort_unstable();
-        unknown.files.dedup();
+        for files in [&mut unknown.files, &mut unknown.declared] {
+            files.sort_unstable();
+            files.dedup();
+        }
         unknown
     }
 
@@ -104,15 +120,25 @@ impl<'a> Unknown<'a> {
     fn concerns(&self, text: &str, diagnostic: &Diagnostic) -> bool {
         let related = diagnostic.related.iter().map(|related| related.range);
         let mut places = related.chain([diagnostic.range]);
-        places.any(|place| {
-            self.is_at(place) || self.files.iter().any(|file| names(&text[place], file))
-        }) || self.files.iter().any(|file| names(&diagnostic.message, file))
+        // What an instruction uses declares nothing.
+        let files = match diagnostic.code {
+            codes::UNDECLARED_REGISTER => &self.declared,
+            _ => &self.files,
+        };
+        places.any(|place| self.is_at(place) || files.iter().any(|file| names(&text[place], file)))
+            || files.iter().any(|file| names(&diagnostic.message, file))
     }
 
     fn is_at(&self, place: TextRange) -> bool {
         let after = self.lines.partition_point(|line| line.end() < place.start());
         self.lines.get(after).is_some_and(|line| line.start() <= place.end())
     }
+}
+
+/// Tells whether a line declares registers.
+fn declares(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    ["DCL", "IMM"].iter().any(|it| word.get(..it.len()).is_some_and(|w| w.eq_ignore_ascii_case(it)))
 }
 
 /// Tells whether a text has a register of a file.
@@ -169,6 +195,7 @@ mod tests {
             "DCL IN[0], GENERIC[\u{1a}], LINEAR",
             "PROPERTY FS_COLOR0_WRITES_ALL_CBUFS \u{1a}",
             "// \u{1a}",
+            "MOV OUT[0], IN[\u{1a}]",
         ] {
             assert_eq!(check(&around(line)), about_input, "{line}");
         }

@@ -52,7 +52,16 @@ pub(super) fn after(bytes: &[u8], closing: usize, quote: u8) -> Option<Joined> {
         comments |= next.comments;
         at = next.at;
         match *bytes.get(at)? {
-            b'+' => plus = true,
+            b'+' | b'~' => plus = true,
+            b'<' if bytes.get(at + 1) == Some(&b'<') => {
+                plus = true;
+                at += 1;
+            }
+            // Of Lua and PHP; what is called on a literal has a name behind its dot.
+            b'.' if bytes.get(at + 1).is_some_and(|it| matches!(it, b'.' | b' ' | b'\n')) => {
+                plus = true;
+                at += 1;
+            }
             b',' if !in_list || unknown => in_list = true,
             // Quotation marks of mail.
             b'>' | b'|' => {}
@@ -180,6 +189,12 @@ mod tests {
         assert_eq!(between("\" + 'x"), Some(("x", false, false)));
         assert_eq!(between("\" + f(1, \")\") + \"x"), Some(("x", false, true)));
         assert_eq!(between("\" COUNT \"x"), Some(("x", false, true)));
+        for joint in ["..", ".", "~", "<<"] {
+            assert_eq!(between(&format!("\" {joint} \"x")), Some(("x", false, false)), "{joint}");
+            let text = format!("\" {joint} n {joint} \"x");
+            assert_eq!(between(&text), Some(("x", false, true)), "{joint}");
+        }
+        assert_eq!(between("\".len() + \"x"), None);
         assert_eq!(between("\" #view \"x"), Some(("x", false, true)));
         assert_eq!(between("\", # note\n\"x"), Some(("x", true, false)));
         assert_eq!(between("\", f(\"y\"), \"x"), Some(("x", true, true)));

@@ -128,27 +128,34 @@ impl<'a> Reader<'a> {
                     // The line goes on in the next.
                     self.copy();
                     self.at = skip_line_end(bytes, self.at + 1);
+                    self.at += gap(&bytes[self.at..]);
                     self.copied = self.at;
                 }
+                b'\\' if bytes.get(self.at + 1) == Some(&b'(') => self.mark(),
                 b'\\' if is_end(&bytes[self.at + 1..]) => break self.at,
                 b'\\' => match escaped(bytes.get(self.at + 1).copied()) {
                     Some(sign) => self.replace(sign, 2),
                     // No text of a shader: perhaps no literal at all.
                     None => return Search::Skip(self.at + 1),
                 },
-                b'%' | b'{' | b'}' | b'$' => match format_marks::at(self.text, self.at) {
-                    Some(mark) => {
-                        self.escapes = Escapes::Template;
-                        self.replace(mark.text, mark.length);
-                    }
-                    None => self.at += 1,
-                },
+                _ if format_marks::may_begin(byte) => self.mark(),
                 _ => self.at += 1,
             }
         };
         self.copy();
         let Reader { out: text, escapes, breaks, .. } = self;
         Search::Found(Unwrapped { text, escapes, breaks, end })
+    }
+
+    /// Takes what may be a mark of a format string.
+    fn mark(&mut self) {
+        match format_marks::at(self.text, self.at) {
+            Some(mark) => {
+                self.escapes = Escapes::Template;
+                self.replace(mark.text, mark.length);
+            }
+            None => self.at += 1,
+        }
     }
 
     fn copy(&mut self) {
@@ -266,6 +273,16 @@ fn is_end(behind: &[u8]) -> bool {
         _ => return false,
     };
     !digits.first().is_some_and(u8::is_ascii_hexdigit)
+}
+
+/// The length of a gap of Haskell behind its line end: blanks and a backslash that begins no
+/// escape.
+fn gap(bytes: &[u8]) -> usize {
+    let blanks = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    match bytes.get(blanks..) {
+        Some([b'\\', next, ..]) if escaped(Some(*next)).is_none() && *next != b'\n' => blanks + 1,
+        _ => 0,
+    }
 }
 
 fn skip_line_end(bytes: &[u8], at: usize) -> usize {

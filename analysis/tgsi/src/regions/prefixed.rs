@@ -7,6 +7,7 @@
 
 use source::{Escapes, LineBreaks, SegmentedText};
 
+use super::format_marks::{self, Marks};
 use super::likeness::{confirms, is_comment, trailing_header};
 use super::unwrapped::{MAX_PIECES, Unwrapped};
 use super::{line_end, range};
@@ -35,7 +36,18 @@ pub(super) fn unwrap(text: &str, line_start: usize, header: usize) -> Option<Unw
     // What quotes without numbering or dating can be written again.
     let quotes = prefix.bytes().all(|byte| matches!(byte, b'>' | b'|' | b' ' | b'\t'));
     let mut out = SegmentedText::new();
-    out.copy(text, range(header, at));
+    // With a margin before its lines a literal of Kotlin or Scala is written.
+    let is_literal = text[..line_start].trim_end().ends_with("\"\"\"");
+    let mut escapes = Escapes::None;
+    let mut copy = |start: usize, end: usize, out: &mut SegmentedText| match is_literal {
+        true => {
+            if format_marks::copy(text, range(start, end), out) == Marks::Some {
+                escapes = Escapes::Template;
+            }
+        }
+        false => out.copy(text, range(start, end)),
+    };
+    copy(header, at, &mut out);
     let mut end = at;
     let mut foreign = 0;
     while at < text.len() && out.len() < MAX_PIECES {
@@ -43,7 +55,7 @@ pub(super) fn unwrap(text: &str, line_start: usize, header: usize) -> Option<Unw
         let line = &text[at..next];
         match strip(prefix, line.trim_end_matches(['\n', '\r'])) {
             Some(length) => {
-                out.copy(text, range(at + length, next));
+                copy(at + length, next, &mut out);
                 foreign = 0;
                 end = next;
             }
@@ -58,7 +70,7 @@ pub(super) fn unwrap(text: &str, line_start: usize, header: usize) -> Option<Unw
         at = next;
     }
     let breaks = if quotes { LineBreaks::AsTheFirst } else { LineBreaks::Unsure };
-    Some(Unwrapped { text: out, escapes: Escapes::None, breaks, end })
+    Some(Unwrapped { text: out, escapes, breaks, end })
 }
 
 /// Tells whether a statement with the prefix stands at `at`, but for empty lines.

@@ -103,3 +103,46 @@ fn missing_headers_are_named() {
     "#]],
     );
 }
+
+/// The holes of the format strings of each language, in the ways in which they quote a shader.
+#[test]
+fn holes_of_any_language_are_no_text() {
+    let lines = |hole: &str| {
+        format!(
+            "FRAG\nDCL IN[0], GENERIC[{hole}], LINEAR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND"
+        )
+    };
+    let escaped = |hole: &str| lines(hole).replace('\n', "\\n");
+    let margin = |hole: &str| lines(hole).replace('\n', "\n  |");
+    for text in [
+        format!("sprintf(s, \"{}\\n\", n);", escaped("%d")),
+        format!("sprintf(s, \"{}\\n\", n);", escaped("%\" PRIu32 \"")),
+        format!("s = \"FRAG\\n\" << \"{}\\n\";", &escaped("\" << n << \"")[6..]),
+        format!("let s = format!(\"{}\\n\");", escaped("{n}")),
+        format!("s = `{}`;", lines("${n}")),
+        format!("s = '{}';", escaped("' + n + '")),
+        format!("val s = \"\"\"\n  |{}\n\"\"\"", margin("$n")),
+        format!("$s = \"{}\\n\";", escaped("$a->n")),
+        format!("$s = '{}';", escaped("' . $n . '")),
+        format!("s = <<~EOS\n{}\nEOS\n", lines("#{n + 1}")),
+        format!("cat <<'EOF' >file\n{}\nEOF\n", lines("$(f)")),
+        format!("let s = \"\"\"\n{}\n\"\"\"", lines("\\(n)")),
+        format!("let s = \"{}\\n\"", escaped("\\(n)")),
+        format!("s = \"{}\"", escaped("{{ n }}")),
+        format!("s = \"{}\"", escaped("\" .. n .. \"")),
+    ] {
+        let regions = split(&text);
+        let shaders: Vec<&str> = regions.shaders.iter().map(|it| it.text(&text).trim()).collect();
+        assert_eq!(shaders, [lines("\u{1a}")], "{text}");
+    }
+}
+
+#[test]
+fn gaps_of_haskell_join_lines() {
+    check(
+        "a = \"FRAG\\n\\\n    \\DCL OUT[0], COLOR\\n\\\n    \\END\\n\"\n",
+        expect![[r#"
+            "FRAG\nDCL OUT[0], COLOR\nEND"
+        "#]],
+    );
+}
