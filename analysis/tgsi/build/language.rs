@@ -59,6 +59,7 @@ pub(crate) fn misnomers(data: &Path, words: &Words) -> Result<String> {
             "attribute" => {
                 &["semantic", "interpolation", "location", "memory", "return", "keyword"]
             }
+            "register" => &["file"],
             _ => &[list],
         };
         if !lists.iter().any(|list| words.has(list, meant)) {

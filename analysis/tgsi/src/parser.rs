@@ -18,6 +18,7 @@ mod plain;
 mod properties;
 mod readings;
 mod repairs;
+mod rewrites;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -240,7 +241,12 @@ impl Parser<'_> {
         }
         let range = TextRange::new(item.start(), self.stream.last_end());
         // What was not understood may have been a property or an immediate.
-        let known = matches!(kind, StatementKind::Declaration(_) | StatementKind::Immediate(_));
+        let known = match &kind {
+            // `DCL IMM[0] FLT32 {…}`
+            StatementKind::Declaration(it) => it.file.value != File::Immediate,
+            StatementKind::Immediate(_) => true,
+            _ => false,
+        };
         if broken && (!known || self.stream.text[range].contains('\n')) {
             self.missed = true;
             self.input_size_known = true;

@@ -141,6 +141,15 @@ impl Report {
         if let [fix] = &last.fixes[..] { Some((last.code, fix)) } else { None }
     }
 
+    /// Gives the error that was reported last a better fix than it has, if it is within a range.
+    pub(crate) fn replace_last_fix(&mut self, range: TextRange, fix: Fix) {
+        let is_here =
+            |it: &&mut Diagnostic| it.severity == Severity::Error && range.contains_range(it.range);
+        if let Some(error) = self.diagnostics.last_mut().filter(is_here) {
+            error.fixes = vec![fix];
+        }
+    }
+
     /// Gives the errors within a range a better fix than they have.
     pub(crate) fn replace_fixes(&mut self, range: TextRange, fix: Fix) {
         let here =

@@ -331,7 +331,10 @@ impl Parser<'_> {
             let Some(value) = word.and_then(ReturnType::from_word) else {
                 let (range, found) = (self.place(), self.found());
                 let ends = self.at_end() && comma.is_none();
-                let fix = repair("Add `FLOAT`", self.here(), ", FLOAT").filter(|_| ends);
+                let meant = || vocabulary::misnomer("return", word?);
+                let replaced = meant().and_then(|it| repair(format!("Write `{it}`"), range, it));
+                let added = repair("Add `FLOAT`", self.here(), ", FLOAT").filter(|_| ends);
+                let fix = added.or(replaced);
                 let message = || {
                     format!(
                         "a sampler view says what it returns: expected `, FLOAT` or `UNORM`, \

@@ -16,7 +16,7 @@ use crate::words::File;
 const MOST_TRIED: usize = 256;
 
 /// Lines that are longer are not looked at: no statement is.
-const LONGEST: usize = 400;
+pub(super) const LONGEST: usize = 400;
 
 /// ASCII signs that no statement has.
 const SIGNS: &str = "@%$?~^`'\"\\&=<>;";
@@ -70,10 +70,11 @@ impl Parser<'_> {
     }
 
     /// Reads a line as one whole statement in the place of the last one.
-    fn alone(&self, line: &str) -> Option<StatementKind> {
+    pub(super) fn alone(&self, line: &str) -> Option<StatementKind> {
         let mut parser = Parser::new(line, &no_checkpoint);
         parser.stage = self.stage;
-        parser.immediates = self.immediates;
+        // The broken one may have been counted.
+        parser.missed = true;
         parser.input_size_known = true;
         let item = parser.stream.peek()?;
         let kind = parser.statement_kind(item);
@@ -116,7 +117,7 @@ impl Parser<'_> {
 }
 
 /// Lines with the files that are nearest to a word before a bracket which is none.
-fn with_files(text: &str) -> Vec<String> {
+pub(super) fn with_files(text: &str) -> Vec<String> {
     for (open, _) in text.match_indices('[') {
         let word = text[..open].trim_end_matches(|it: char| it.is_ascii_alphanumeric()).len();
         let name = &text[word..open];
@@ -175,7 +176,7 @@ fn without_opcode(text: &str) -> Vec<String> {
 }
 
 /// A line in two: the number of the instruction with its colon and blanks, and the rest.
-fn number_and_words(line: &str) -> (&str, &str) {
+pub(super) fn number_and_words(line: &str) -> (&str, &str) {
     let digits = line.find(|it: char| !it.is_ascii_digit()).unwrap_or(line.len());
     let colon = line[digits..].trim_start();
     let Some(words) = colon.strip_prefix(':').filter(|_| digits > 0) else { return ("", line) };
@@ -191,7 +192,7 @@ fn begins_statement(line: &str) -> bool {
         || DECLARING.iter().any(|it| it.eq_ignore_ascii_case(word))
 }
 
-fn word_end(words: &str) -> usize {
+pub(super) fn word_end(words: &str) -> usize {
     words.find(|it: char| !it.is_ascii_alphanumeric() && it != '_').unwrap_or(words.len())
 }
 

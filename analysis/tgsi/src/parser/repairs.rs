@@ -133,7 +133,8 @@ impl Parser<'_> {
         let word = self.stream.word(item);
         let name = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let number = &word[name.len()..];
-        let file = vocabulary::file(name).filter(|_| !number.is_empty())?;
+        let other = || vocabulary::file(vocabulary::misnomer("register", name)?);
+        let file = vocabulary::file(name).or_else(other).filter(|_| !number.is_empty())?;
         let insert = format!("{}[{number}]", file.word());
         repair(format!("Write `{insert}`"), item.range(), insert)
     }

@@ -46,6 +46,9 @@ impl Parser<'_> {
         if text.contains('\n') {
             return Unread::anything(range);
         }
+        if self.is_last_of_line() {
+            self.rewrite(range);
+        }
         // What follows on the line may belong to it.
         let mut readings = match self.is_last_of_line() {
             true => self.readings(range),

@@ -5,6 +5,7 @@ use source::{Diagnostic, TextRange, TextSize};
 use super::likeness::is_comment;
 use super::{first_word, range, skip_blanks};
 use crate::codes;
+use crate::vocabulary;
 use crate::words::Stage;
 
 /// The error for statements without a header: the first of them stands
@@ -50,21 +51,9 @@ pub(super) fn missing_header(text: &str) -> Diagnostic {
 
 /// The error for a word that was probably meant as a header.
 fn closest_header(text: &str, word: TextRange) -> Option<Diagnostic> {
-    const LONG_NAMES: [(&str, &str); 9] = [
-        ("FRAGMENT", "FRAG"),
-        ("PIXEL", "FRAG"),
-        ("FS", "FRAG"),
-        ("VERTEX", "VERT"),
-        ("VS", "VERT"),
-        ("GEOMETRY", "GEOM"),
-        ("COMPUTE", "COMP"),
-        ("TESS_CONTROL", "TESS_CTRL"),
-        ("TESS_EVALUATION", "TESS_EVAL"),
-    ];
     let found = &text[word];
-    let long = LONG_NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(found));
-    let closest = match long {
-        Some((_, stage)) => stage,
+    let closest = match vocabulary::misnomer("header", found) {
+        Some(stage) => stage,
         None => source::closest_match(found, Stage::ALL.iter().map(|stage| stage.word()))?,
     };
     let message = format!("no header: did you mean `{closest}` instead of `{found}`?");
