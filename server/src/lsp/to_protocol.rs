@@ -96,12 +96,19 @@ impl Lines {
     }
 }
 
-/// A diagnostic. Related places are left out for clients that do not show them.
+/// A diagnostic. For clients that do not show related places the message says what is there.
 pub(crate) fn diagnostic(
     lines: &Lines,
     related_in: Option<&Uri>,
     diagnostic: source::Diagnostic,
 ) -> protocol::Diagnostic {
+    let mut message = diagnostic.message;
+    if related_in.is_none() {
+        for related in &diagnostic.related {
+            let line = lines.position(related.range.start()).line + 1;
+            message.push_str(&format!("\nline {line}: {}", related.message));
+        }
+    }
     let related = related_in.map(|uri| {
         let places = diagnostic.related.into_iter();
         let places = places.map(|related| DiagnosticRelatedInformation {
@@ -120,7 +127,7 @@ pub(crate) fn diagnostic(
         }),
         code: Some(NumberOrString::String(diagnostic.code.0.to_owned())),
         source: Some("tungsten".to_owned()),
-        message: Printable::text(&diagnostic.message).into_string(),
+        message: Printable::text(&message).into_string(),
         related_information: related.filter(|related| !related.is_empty()),
         tags: (!tags.is_empty()).then_some(tags),
         ..protocol::Diagnostic::default()

@@ -131,3 +131,26 @@ fn pulled_diagnostics_of_other_lines_stay_where_the_client_can_be_asked_to_pull_
         client.finish();
     }
 }
+
+#[test]
+fn what_a_diagnostic_rests_on_is_told_to_every_client() {
+    const TEXT: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIV\nDCL OUT[0], COLOR\n\
+                        MOV OUT[0], IN[1]\nEND\n";
+    let note = "holds if this line is meant as `DCL IN[0], GENERIC[0], PERSPECTIVE`";
+    let undeclared = |related: bool| {
+        let publish = json!({"relatedInformation": related});
+        let capabilities = json!({"textDocument": {"publishDiagnostics": publish}});
+        let mut client = connect(capabilities, json!({"compile": false}));
+        client.open(URI, TEXT);
+        let diagnostics = client.diagnostics(URI, 0);
+        client.finish();
+        let found = diagnostics.iter().find(|it| it["code"] == "tgsi::undeclared-register");
+        found.expect("told").clone()
+    };
+    let able = undeclared(true);
+    assert_eq!(able["message"], "`IN[1]` is not declared");
+    assert_eq!(able["relatedInformation"][0]["message"], note);
+    let simple = undeclared(false);
+    assert_eq!(simple["message"], format!("`IN[1]` is not declared\nline 2: {note}"));
+    assert!(simple["relatedInformation"].is_null());
+}
