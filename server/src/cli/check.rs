@@ -20,6 +20,7 @@ use gcn::Target;
 use gcn::assembler::Dialect;
 use source::Severity;
 use tgsi::dialects::Dialect as Reader;
+use thiserror::Error;
 
 use super::files::SourceFile;
 use super::named::Named;
@@ -69,10 +70,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
     /// Diagnostics that are not shown, by their code
-    #[arg(long, value_delimiter = ',', value_name = "CODE")]
+    #[arg(long, value_delimiter = ',', value_name = "CODE", value_parser = code)]
     allow: Vec<String>,
     /// Diagnostics that count as errors, by their code; `warnings` are all warnings
-    #[arg(long, value_delimiter = ',', value_name = "CODE")]
+    #[arg(long, value_delimiter = ',', value_name = "CODE", value_parser = denied)]
     deny: Vec<String>,
     /// Make the fixes that are sure, again and again until none is left, and show the rest;
     /// with `-` the fixed text goes to standard output
@@ -87,6 +88,30 @@ pub(super) struct Arguments {
     /// Take all shaders of the files in order as the stages of one pipeline
     #[arg(long)]
     pipeline: bool,
+}
+
+/// A code that no diagnostic has, and the one that was probably meant.
+#[derive(Debug, Error)]
+#[error("no diagnostic has this code{}", .0.map(|it| format!("; did you mean `{it}`?")).unwrap_or_default())]
+struct UnknownCode(Option<&'static str>);
+
+/// Reads the code of a diagnostic, with or without its language.
+fn code(word: &str) -> Result<String, UnknownCode> {
+    let names = || engine::codes().flat_map(|code| [code, without_language(code)]);
+    match names().any(|name| name == word) {
+        true => Ok(word.to_owned()),
+        false => Err(UnknownCode(source::closest_match(word, names()))),
+    }
+}
+
+/// Reads what is denied: a code, or all warnings.
+fn denied(word: &str) -> Result<String, UnknownCode> {
+    if word == report::ALL_WARNINGS { Ok(word.to_owned()) } else { code(word) }
+}
+
+/// A code without its language.
+fn without_language(code: &'static str) -> &'static str {
+    code.split_once("::").map_or(code, |(_, short)| short)
 }
 
 /// The form in which diagnostics are written.

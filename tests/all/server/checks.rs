@@ -388,4 +388,11 @@ fn denied_diagnostics_count_as_errors() {
     assert_eq!(status(&["hint.tgsi", "--deny", "unused-declaration"]), Some(1));
     let shown = stdout(&folder.run(&["check", "warning.tgsi", "--deny", "warnings"]));
     assert!(shown.contains("error"), "{shown}");
+    // A misspelt code would deny nothing.
+    for option in ["--deny", "--allow"] {
+        let refused = folder.run(&["check", "warning.tgsi", option, "tgsi::output-reed"]);
+        assert_eq!(refused.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&refused.stderr);
+        assert!(said.contains("did you mean `tgsi::output-read`?"), "{said}");
+    }
 }

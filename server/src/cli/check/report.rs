@@ -12,7 +12,7 @@ use crate::cli::files::SourceFile;
 use crate::cli::output::Output;
 
 /// The word of `--deny` for every warning.
-const ALL_WARNINGS: &str = "warnings";
+pub(super) const ALL_WARNINGS: &str = "warnings";
 
 /// Writes the diagnostics of one file after the other.
 pub(super) struct Report {
@@ -35,7 +35,7 @@ impl Report {
     pub(super) fn deny(&self, diagnostics: &mut [Diagnostic]) {
         for diagnostic in diagnostics {
             let code = diagnostic.code.0;
-            let short = code.split_once("::").map_or(code, |(_, short)| short);
+            let short = super::without_language(code);
             let is_warning = diagnostic.severity == Severity::Warning;
             let is_denied =
                 |word: &String| word == code || word == short || is_warning && word == ALL_WARNINGS;
