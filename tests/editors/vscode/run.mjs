@@ -82,13 +82,35 @@ const macroLines = [".macro twice reg", "  v_add_f32 v\\reg, v\\reg, v\\reg", ".
 /** Texts for files of a name that belongs to many machines: ours, and another's. */
 const ours = "  v_mov_b32 v0, 1.0\n  s_endpgm\n";
 const foreign = "  mov eax, 1\n  ret\n";
-/** A source with a shader, and a log of a driver, each with an error. */
-const rustSource = `const FRAG: &str = "FRAG\\n\\
+/** Sources with a shader, and a log of a driver, each with an error. */
+const sources = {
+    rs: `const FRAG: &str = "FRAG\\n\\
     DCL OUT[0], COLOR\\n\\
     MVO OUT[0], OUT[0]\\n\\
     END\\n";
 fn main() {}
-`;
+`,
+    go: `package main
+const frag = "FRAG\\n" +
+\t"DCL OUT[0], COLOR\\n" +
+\t"MVO OUT[0], OUT[0]\\n" +
+\t"END\\n"
+func main() {}
+`,
+    c: `static const char frag[] = "FRAG\\n"
+    "DCL IN[0], GENERIC[%d], LINEAR\\n"
+    "DCL OUT[0], COLOR\\n"
+    "MVO OUT[0], IN[0]\\n"
+    "END\\n";
+int main(void) { return 0; }
+`,
+};
+/** The same languages without a shader. */
+const plainSources = {
+    rs: "// DCL and END of no shader\nfn main() {}\n",
+    go: "package main\n\n// DCL and END of no shader\nfunc main() {}\n",
+    c: "/* DCL and END of no shader */\nint main(void) { return 0; }\n",
+};
 const log = "vs: 1 TGSI:\nFRAG\nDCL OUT[0], COLOR\n  0: MVO OUT[0], OUT[0]\n  1: END\n";
 /** A loop, so that there is more than one block of machine code. */
 const branches = `FRAG
@@ -191,8 +213,10 @@ async function fillFolder(workspace) {
     }
     await write("chooses.s", '.if (.amdgcn.gfx_generation_number == 9)\n.include "macros.inc"\n.endif\n');
     await write("foreign.s", foreign);
-    await write("shader.rs", rustSource);
-    await write("plain.rs", "// DCL and END of no shader\nfn main() {}\n");
+    for (const [extension, text] of Object.entries(sources)) {
+        await write(`shader.${extension}`, text);
+        await write(`plain.${extension}`, plainSources[extension]);
+    }
     await write("driver.log", log);
     await write("later.log", log);
 }

@@ -136,27 +136,33 @@ export async function files(stage) {
     /** The errors that are underlined in an editor. */
     const errorsOf = (file) => file.root.locator(".squiggly-error").count();
 
-    await step("a source in another language shows what is wrong in its shader, and keeps its language", async () => {
-        const source = await stage.open("shader.rs");
-        await eventually(
-            "one error",
-            () => errorsOf(source),
-            (count) => count === 1,
-        );
-        // Letters of a string are one element: the place of the word is that of its mark.
-        const mark = { hover: () => source.root.locator(".squiggly-error").hover({ force: true }) };
-        const times = (texts) => texts.join().split("did you mean").length - 1;
-        await hovered(page, "the fault", mark, (texts) => times(texts) === 1);
-        // The answers about the workspace come later, and do not say it again.
-        await page.waitForTimeout(3000);
-        await hovered(page, "the fault, once", mark, (texts) => times(texts) === 1);
-        assert.equal(await languageOf(), "Rust");
-        await stage.picture("source-with-shader");
-        await close();
-        const plain = await stage.open("plain.rs");
-        assert.equal(await errorsOf(plain), 0);
-        await close();
-    });
+    for (const [extension, language] of [
+        ["rs", "Rust"],
+        ["go", "Go"],
+        ["c", "C"],
+    ]) {
+        await step(`a source of ${language} shows what is wrong in its shader, and keeps its language`, async () => {
+            const source = await stage.open(`shader.${extension}`);
+            await eventually(
+                "one error",
+                () => errorsOf(source),
+                (count) => count === 1,
+            );
+            // Letters of a string are one element: the place of the word is that of its mark.
+            const mark = { hover: () => source.root.locator(".squiggly-error").hover({ force: true }) };
+            const times = (texts) => texts.join().split("did you mean").length - 1;
+            await hovered(page, "the fault", mark, (texts) => times(texts) === 1);
+            // The answers about the workspace come later, and do not say it again.
+            await page.waitForTimeout(3000);
+            await hovered(page, "the fault, once", mark, (texts) => times(texts) === 1);
+            assert.equal(await languageOf(), language);
+            await stage.picture(`source-with-shader-${extension}`);
+            await close();
+            const plain = await stage.open(`plain.${extension}`);
+            assert.equal(await errorsOf(plain), 0);
+            await close();
+        });
+    }
 
     await step("a log is offered as TGSI, and the answer is remembered", async () => {
         const first = await stage.open("driver.log");
