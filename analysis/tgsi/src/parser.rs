@@ -227,6 +227,7 @@ impl Parser<'_> {
     /// Reads one statement, which begins at `item`, and pushes it.
     fn statement(&mut self, item: TokenSpan) {
         self.report.broken = false;
+        let counted = (self.missed, self.immediates);
         let before = self.stream.position();
         let kind = self.statement_kind(item);
         if !self.report.broken {
@@ -253,8 +254,21 @@ impl Parser<'_> {
         }
         if broken {
             self.note_unread(range, &kind);
+            self.count_meant(range, &kind, counted);
         }
         self.statements.push(Statement { range, broken, kind });
+    }
+
+    /// Counts what a broken statement must have been meant as, where it was read as nothing: before
+    /// it statements were missed or not, and there were so many immediates.
+    fn count_meant(&mut self, range: TextRange, kind: &StatementKind, counted: (bool, u32)) {
+        let last = self.unread.last().filter(|it| it.range == range);
+        let Some(meant) = last.and_then(|it| it.meant.as_deref()) else { return };
+        if *kind == StatementKind::Unknown {
+            let is_immediate = matches!(meant, StatementKind::Immediate(_));
+            self.missed = counted.0;
+            self.immediates = counted.1.saturating_add(u32::from(is_immediate));
+        }
     }
 
     fn statement_kind(&mut self, item: TokenSpan) -> StatementKind {

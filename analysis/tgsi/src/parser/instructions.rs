@@ -4,6 +4,7 @@ use source::{Severity, TextEdit, TextRange};
 
 use super::repairs::repair;
 use super::stream::{Gap, TokenSpan};
+use super::unread::DECLARING;
 use super::{Parser, Result, quote};
 use crate::vocabulary::{self, Oddity};
 
@@ -120,26 +121,36 @@ impl Parser<'_> {
         self.label(instruction, op)
     }
 
-    /// Reports an opcode on the line of another that has no operands yet, and
+    /// Reports another statement on the line of an opcode that has no operands yet, and
     /// takes the rest of the line: what follows belongs to one of the two.
     fn second_opcode(&mut self, op: &'static OpInfo) -> bool {
         let second = self.stream.peek().filter(|next| {
             let word = self.stream.word(*next);
             next.kind == TokenKind::Word
                 && next.gap != Gap::Line
-                && vocabulary::file(word).is_none()
-                && vocabulary::opcode(word).is_some()
+                && (vocabulary::file(word).is_none() && vocabulary::opcode(word).is_some()
+                    || DECLARING.iter().any(|it| it.eq_ignore_ascii_case(word))
+                        && !self.stream.peek_at(1).is_some_and(Self::opens_index))
         });
         let Some(second) = second else { return false };
         self.report.error(codes::MISSING_OPERAND, second.range(), || {
             let found = quote(self.stream.word(second));
-            format!("`{}` takes {}; found another opcode, {found}", op.mnemonic, operand_words(op))
+            format!(
+                "`{}` takes {}; found {found}, which begins a statement",
+                op.mnemonic,
+                operand_words(op)
+            )
         });
         self.stream.next();
         while self.stream.peek().is_some_and(|item| item.gap != Gap::Line) {
             self.stream.next();
         }
         true
+    }
+
+    /// Tells whether a token is the bracket of a register, as behind the file `IMM`.
+    fn opens_index(item: TokenSpan) -> bool {
+        item.kind == TokenKind::LeftBracket
     }
 
     /// Tells whether the statement ends before its last source, as old texts may.

@@ -10,7 +10,7 @@ use crate::Opcode;
 use crate::ast::StatementKind;
 use crate::codes;
 use crate::vocabulary;
-use crate::words::File;
+use crate::words::{File, ImmediateType, PropertyName};
 
 /// Lines that are tried for one broken line, at most.
 const MOST_TRIED: usize = 256;
@@ -38,6 +38,7 @@ impl Parser<'_> {
         let replaced = foreign(text, SIGNS).map(|it| it.replaced(text, LETTERS));
         // A foreign sign and a misspelt word are two mistakes, and each would make lines for the
         // other.
+        let declared = self.with_declaring(text).into_iter().collect();
         let attempts = [
             lines.iter().filter(|line| begins_statement(line)).cloned().collect(),
             with_nearest_words(&lines),
@@ -46,6 +47,7 @@ impl Parser<'_> {
                 .into_iter()
                 .filter(|line| begins_statement(line))
                 .collect(),
+            declared,
         ];
         let mut tried = 0;
         for lines in attempts {
@@ -84,6 +86,30 @@ impl Parser<'_> {
         (!parser.report.broken && parser.stream.peek().is_none()).then_some(kind)
     }
 
+    /// A line with the word that declares in the place of a first one that begins no statement, or
+    /// before it; `None` where the line may be an instruction.
+    fn with_declaring(&self, line: &str) -> Option<String> {
+        let (number, words) = number_and_words(line);
+        if !number.is_empty() || begins_statement(line) {
+            return None;
+        }
+        let (first, rest) = words.split_at(word_end(words));
+        let declared = if may_be_declared(first, rest) { words } else { rest.trim_start() };
+        let first = &declared[..word_end(declared)];
+        // No instruction has the name of a resource alone.
+        let is_name = vocabulary::file(first).is_some_and(File::is_name);
+        let is_one = |opcode: &str| self.alone(&format!("{opcode} {declared}")).is_some();
+        if (!is_name || declared.contains(',')) && SHAPES.into_iter().any(is_one) {
+            return None;
+        }
+        Some(match () {
+            () if PropertyName::from_word(first).is_some() => format!("PROPERTY {declared}"),
+            () if ImmediateType::from_word(first).is_some() => format!("IMM {declared}"),
+            () if first.is_empty() => format!("IMM{declared}"),
+            () => format!("DCL {declared}"),
+        })
+    }
+
     /// A line as the fix of its error leaves it, without what is too much in it, and with the
     /// bracket or the register file that was meant.
     fn repaired(&self, range: TextRange) -> Vec<String> {
@@ -105,6 +131,7 @@ impl Parser<'_> {
         let sign = foreign(text, SIGNS).filter(|it| it.kind == ForeignKind::Sign);
         add(sign.map(|it| it.removed(text)));
         add(Some(text.replacen(",,", ",", 1)));
+        add(without_register(text));
         // One that does not close is its own error, whose fix was added above.
         let closes_more = text.matches(']').count() > text.matches('[').count();
         add(with_bracket(text).filter(|_| closes_more));
@@ -114,6 +141,22 @@ impl Parser<'_> {
         lines.extend(without_opcode(text));
         lines
     }
+}
+
+/// One opcode for each number of destinations, sources and targets that instructions have.
+const SHAPES: [&str; 12] = [
+    "CAL", "UIF", "CLOCK", "MOV", "ADD", "MAD", "DFRACEXP", "TEX", "TXD", "TEX2", "STORE",
+    "ATOMCAS",
+];
+
+/// Tells whether a first word is what follows one that declares: a register, the name of a
+/// property, the type of an immediate, or its number, which is no word.
+fn may_be_declared(word: &str, rest: &str) -> bool {
+    let is_register = || rest.starts_with('[') && vocabulary::file(word).is_some();
+    word.is_empty()
+        || is_register()
+        || PropertyName::from_word(word).is_some()
+        || ImmediateType::from_word(word).is_some()
 }
 
 /// Lines with the files that are nearest to a word before a bracket which is none.
@@ -162,13 +205,25 @@ fn with_digits(text: &str) -> Vec<String> {
     Vec::new()
 }
 
+/// A declaration without the register at its end, which none has there.
+fn without_register(text: &str) -> Option<String> {
+    let (before, last) = text.rsplit_once(',')?;
+    let (word, rest) = last.trim_start().split_at(word_end(last.trim_start()));
+    let declares = DECLARING.iter().any(|it| it.eq_ignore_ascii_case(&text[..word_end(text)]));
+    let is_register = rest.starts_with('[') && vocabulary::file(word).is_some();
+    (declares && is_register).then(|| before.to_owned())
+}
+
 /// Lines without the first or the second of two words that begin statements.
 fn without_opcode(text: &str) -> Vec<String> {
     let (number, words) = number_and_words(text);
     let mut both = words.splitn(3, [' ', '\t']);
     let (Some(first), Some(second)) = (both.next(), both.next()) else { return Vec::new() };
     let rest = both.next().unwrap_or_default();
-    let begins = |word: &str| vocabulary::opcode(word).is_some() || DECLARING.contains(&word);
+    let begins = |word: &str| {
+        let word = &word[..word_end(word)];
+        vocabulary::opcode(word).is_some() || DECLARING.contains(&word)
+    };
     if !begins(first) || !begins(second) {
         return Vec::new();
     }

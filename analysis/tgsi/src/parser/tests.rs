@@ -294,3 +294,30 @@ fn findings_are_counted_at_the_end() {
         Some("1501 more diagnostics are not shown")
     );
 }
+
+#[test]
+fn lines_whose_first_word_is_lost_are_what_they_can_only_declare() {
+    let meant = |line: &str| {
+        let text = format!("FRAG\n{line}\nEND");
+        let shader = super::parse(&text, &source::no_checkpoint).shader.expect("a header");
+        let meant = shader.unread[0].meant.as_deref();
+        meant.map(crate::print::kind)
+    };
+    for line in [
+        "DCL TEMP[0..3]",
+        "DCL SAMP[0]",
+        "DCL IN[0], GENERIC[0], PERSPECTIVE",
+        "IMM[0] FLT32 {0.0, 1.0, 2.0, 3.0}",
+        "IMM FLT32 {0.0, 1.0, 2.0, 3.0}",
+        "PROPERTY FS_COORD_ORIGIN UPPER_LEFT",
+    ] {
+        let rest = line.trim_start_matches(|it: char| it.is_ascii_uppercase());
+        for broken in [format!("QQXZ{rest}"), rest.trim_start().to_owned(), format!("MOV {line}")] {
+            assert_eq!(meant(&broken).as_deref(), Some(line), "{broken}");
+        }
+    }
+    // These may be instructions of any opcode.
+    for line in ["QQXZ TEMP[0]", "QQXZ TEMP[0], IN[0]", "QQXZ TEMP[0], IN[0], SAMP[0], 2D"] {
+        assert_eq!(meant(line), None, "{line}");
+    }
+}
