@@ -10,12 +10,11 @@ use tgsi::ast::{Component, Register};
 use crate::builder::Builder;
 use crate::context::{Emitted, EntryValue, Lowering};
 use crate::failure::invalid;
+use crate::registers::CONSTANT_BUFFERS;
 use crate::values::{Element, Type, Value};
 
 /// Constant buffer n is entry 16 + n of its list; shader buffers lie below.
 pub(crate) const FIRST_CONSTANT_BUFFER: u32 = 16;
-/// Number of constant buffers that the list has room for.
-const CONSTANT_BUFFERS: u32 = 16;
 /// The upper half of every descriptor address: the 32-bit address space that
 /// descriptor lists and constant buffers live in.
 pub(crate) const ADDRESS_HIGH: u32 = 0x8000;
@@ -46,13 +45,6 @@ impl Builder {
         let words = [low, Value::uint(high), Value::uint(bytes), Value::uint(RAW_FLOAT_BUFFER)];
         self.vector(Element::I32, &words)
     }
-}
-
-/// Tells whether a constant with a plain number is one of a buffer that there can be.
-pub(crate) fn is_constant(register: &Register, number: u32) -> bool {
-    let buffer = register.dimension.unwrap_or_default();
-    let is_buffer = u32::try_from(buffer.offset).is_ok_and(|buffer| buffer < CONSTANT_BUFFERS);
-    buffer.indirect.is_none() && is_buffer && number.checked_mul(16).is_some()
 }
 
 impl Lowering<'_> {

@@ -10,7 +10,6 @@ use tgsi::words::File;
 
 use crate::alu_integer::absolute;
 use crate::cells::{cell_type, is_cell};
-use crate::constants::is_constant;
 use crate::context::{Emitted, Lowering};
 use crate::failure::{invalid, undeclared, unsupported};
 use crate::values::{Element, Type, Value};
@@ -47,6 +46,16 @@ pub(crate) fn ir_type(ty: ValueType) -> Type {
         ValueType::Double => Type::F64,
         ValueType::Signed64 | ValueType::Unsigned64 => Type::I64,
     }
+}
+
+/// Number of constant buffers that the list of descriptors has room for.
+pub(crate) const CONSTANT_BUFFERS: u32 = 16;
+
+/// Tells whether a constant with a plain number is one of a buffer that there can be.
+fn is_constant(register: &Register, number: u32) -> bool {
+    let buffer = register.dimension.unwrap_or_default();
+    let is_buffer = u32::try_from(buffer.offset).is_ok_and(|buffer| buffer < CONSTANT_BUFFERS);
+    buffer.indirect.is_none() && is_buffer && number.checked_mul(16).is_some()
 }
 
 impl Lowering<'_> {

@@ -89,8 +89,12 @@ fn read_with(
     let unclosed = &parser.stream.odd.unclosed_comments;
     parser.unread.extend(unclosed.iter().map(|range| Unread::anything(*range)));
     parser.unread.sort_by_key(|unread| unread.range.start());
-    let shader =
-        stage.map(|stage| Shader { stage, statements: parser.statements, unread: parser.unread });
+    let mut statements = parser.statements;
+    if statements.capacity() > statements.len() / 4 * 5 {
+        // They are kept as long as the document is.
+        statements.shrink_to_fit();
+    }
+    let shader = stage.map(|stage| Shader { stage, statements, unread: parser.unread });
     (shader, parser.report)
 }
 

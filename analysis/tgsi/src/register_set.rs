@@ -11,8 +11,8 @@ pub(crate) const LAST_REGISTER: u32 = 0xffff;
 pub(crate) struct RegisterSet {
     /// The first 64 numbers: most shaders have no others, and so need no memory for them.
     first: u64,
-    /// The bits of all others.
-    words: Vec<u64>,
+    /// The bits of all others: there are many sets, and few that need this to grow.
+    words: Box<[u64]>,
 }
 
 impl RegisterSet {
@@ -39,7 +39,9 @@ impl RegisterSet {
     fn word_mut(&mut self, word: usize) -> &mut u64 {
         let Some(word) = word.checked_sub(1) else { return &mut self.first };
         if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
+            let mut words = std::mem::take(&mut self.words).into_vec();
+            words.resize(word + 1, 0);
+            self.words = words.into_boxed_slice();
         }
         &mut self.words[word]
     }

@@ -289,11 +289,11 @@ fn stages_that_run_as_one_program_agree() {
             let (assembly, code) = (&output.assembly, &output.code);
             let compiled = Compiled { target, entry: &lowered.entry, assembly, code };
             let pair = Merged::new(first, second, &compiled).expect("they fit");
-            let verdicts: Vec<_> = (0..16).map(|seed| pair.check(seed)).collect();
+            let verdicts: Vec<_> = (0..24).map(|seed| pair.check(seed)).collect();
             (verdicts, pair.compared())
         };
         let (found, compared) = verdicts(lowered.ir.clone());
-        assert_eq!(found, vec![Verdict::Agree; 16], "{place}");
+        assert_eq!(found, vec![Verdict::Agree; 24], "{place}");
         assert!(compared > 1500, "{place}: {compared}");
         eprintln!("{place}: {compared} values agree");
         let ir = &lowered.ir;

@@ -78,7 +78,7 @@ fn file(bank: Bank) -> usize {
     }
 }
 
-/// Tells whether a register is one of a bank's that are given numbers.
+/// Tells whether a register is one of those of a bank that are given numbers.
 fn is_general(register: Register, bank: Bank) -> bool {
     register.bank == bank && usize::from(register.first) < file(bank)
 }
@@ -111,7 +111,7 @@ fn groups(listing: &Listing, bank: Bank) -> Option<Vec<Group>> {
     let file = file(bank);
     let mut written: BTreeMap<usize, usize> = BTreeMap::new();
     let mut sources: BTreeMap<usize, usize> = BTreeMap::new();
-    // Whether a register and the next one are named together.
+    // True where a register and the next one are named together.
     let mut joined = vec![false; file];
     let mut used = vec![false; file];
     // The number by which the place of each is divided where it is named with the next ones.

@@ -8,7 +8,7 @@ use super::listing::Listing;
 
 /// Instructions of a stretch that are to be put in order, by their places in it.
 pub(super) struct Values {
-    /// Those that have to be there before each.
+    /// For each instruction the ones that have to be there before it.
     pub(super) needs: Vec<Vec<usize>>,
     uses: Vec<Uses>,
     held: Vec<Held>,

@@ -98,7 +98,8 @@ impl Parser<'_> {
         let first = &declared[..word_end(declared)];
         // No instruction has the name of a resource alone.
         let is_name = vocabulary::file(first).is_some_and(File::is_name);
-        let is_one = |opcode: &str| self.alone(&format!("{opcode} {declared}")).is_some();
+        let is_one =
+            |opcode: Opcode| self.alone(&format!("{} {declared}", opcode.mnemonic())).is_some();
         if (!is_name || declared.contains(',')) && SHAPES.into_iter().any(is_one) {
             return None;
         }
@@ -144,9 +145,19 @@ impl Parser<'_> {
 }
 
 /// One opcode for each number of destinations, sources and targets that instructions have.
-const SHAPES: [&str; 12] = [
-    "CAL", "UIF", "CLOCK", "MOV", "ADD", "MAD", "DFRACEXP", "TEX", "TXD", "TEX2", "STORE",
-    "ATOMCAS",
+const SHAPES: [Opcode; 12] = [
+    Opcode::CAL,
+    Opcode::UIF,
+    Opcode::CLOCK,
+    Opcode::MOV,
+    Opcode::ADD,
+    Opcode::MAD,
+    Opcode::DFRACEXP,
+    Opcode::TEX,
+    Opcode::TXD,
+    Opcode::TEX2,
+    Opcode::STORE,
+    Opcode::ATOMCAS,
 ];
 
 /// Tells whether a first word is what follows one that declares: a register, the name of a

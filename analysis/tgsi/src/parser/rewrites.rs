@@ -79,16 +79,16 @@ impl Parser<'_> {
 
     /// The blank of `END IF`, whose second half was read as a statement of its own.
     fn split_word(&self, range: TextRange) -> Option<TextRange> {
-        const END: &str = "END";
+        let end_word = Opcode::END.mnemonic();
         let before = &self.stream.text[..usize::from(range.start())];
         let line = before.trim_end_matches([' ', '\t']);
-        let start = line.len().checked_sub(END.len())?;
+        let start = line.len().checked_sub(end_word.len())?;
         let end = line.get(start..)?;
         let is_word = !line[..start].ends_with(|it: char| it.is_ascii_alphanumeric() || it == '_');
-        let whole = format!("{END}{}", &self.stream.text[range]);
+        let whole = format!("{end_word}{}", &self.stream.text[range]);
         let is_split = is_word
             && line.len() < before.len()
-            && end.eq_ignore_ascii_case(END)
+            && end.eq_ignore_ascii_case(end_word)
             && vocabulary::opcode(&whole).is_some();
         let blank = TextRange::new(TextSize::of(line), range.start());
         is_split.then_some(blank)

@@ -58,7 +58,7 @@ type Widest = FxHashMap<(File, Option<u32>), (IndexRange, TextRange)>;
 
 /// All declared registers.
 pub(super) struct Registers<'a> {
-    /// What is declared, for the fixes of what is not.
+    /// Declared registers, for the fixes of others.
     shader: &'a Shader,
     files: [Option<Box<Declared>>; File::ALL.len()],
     /// Gathered for the first register that is not declared.
