@@ -73,6 +73,11 @@ fn what_was_stored_is_not_loaded_and_not_stored_twice() {
     }
     has_not(&format!("{store}\nLOAD TEMP[2].xy, BUFFER[0], TEMP[0].xxxx"), "the value that");
     has_not(&format!("{store}\n{load}\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[3]"), "stores over");
+    // The value may change between two stores of one word; its address may not.
+    let over = "STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1]\nMOV TEMP[1], TEMP[2]\n\
+                STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1]";
+    has(over, "MOV TEMP[1], TEMP[2]; STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1]");
+    has_not(&over.replace("MOV TEMP[1]", "MOV TEMP[0]"), "stores over");
 }
 
 #[test]
@@ -149,6 +154,38 @@ fn a_loop_whose_rounds_are_known_is_written_out() {
         "MOV TEMP[0].x, IMM[0].xxxx; USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz; \
          UARL ADDR[0].x, TEMP[0].xxxx; ADD TEMP[1], TEMP[1], CONST[0][2]; \
          UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].zzzz; USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz",
+    );
+}
+
+#[test]
+fn a_loop_over_the_bits_of_a_word_is_one_opcode() {
+    let head = "BGNLOOP\nUSEQ TEMP[3].x, TEMP[1].xxxx, IMM[0].xxxx\nUIF TEMP[3].xxxx\nBRK\nENDIF\n";
+    let rest = "AND TEMP[3].x, TEMP[1].xxxx, IMM[0].yyyy\nUADD TEMP[2].x, TEMP[2].xxxx, TEMP[3].xxxx\n\
+                USHR TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\nENDLOOP";
+    let stored = "STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[2].xxxx";
+    let one = "POPC TEMP[3].x, TEMP[1].xxxx; UADD TEMP[2].x, TEMP[2].xxxx, TEMP[3].xxxx; \
+               MOV TEMP[1].x, IMM[0].xxxx; STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[2].xxxx";
+    has(&format!("{head}{rest}\n{stored}"), one);
+    // The last bit is read, or the step is another.
+    has_not(&format!("{head}{rest}\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[3].xxxx"), "counts bits");
+    let two = rest.replace(
+        "USHR TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy",
+        "USHR TEMP[1].x, TEMP[1].xxxx, IMM[0].zzzz",
+    );
+    has_not(&format!("{head}{two}\n{stored}"), "counts bits");
+
+    let head = "BGNLOOP\nAND TEMP[3].x, TEMP[1].xxxx, IMM[0].yyyy\nUIF TEMP[3].xxxx\nBRK\nENDIF\n";
+    let rest = "USHR TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\nUADD TEMP[2].x, TEMP[2].xxxx, IMM[0].yyyy\n\
+                ENDLOOP";
+    let one = "LSB TEMP[3].x, TEMP[1].xxxx; UADD TEMP[2].x, TEMP[2].xxxx, TEMP[3].xxxx; \
+               USHR TEMP[1].x, TEMP[1].xxxx, TEMP[3].xxxx; STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[2].xxxx";
+    has(&format!("{head}{rest}\n{stored}"), one);
+    has_not(
+        &format!("{head}{rest}\n{stored}").replace(
+            "UADD TEMP[2].x, TEMP[2].xxxx, IMM[0].yyyy",
+            "UADD TEMP[2].x, TEMP[2].xxxx, TEMP[1].xxxx",
+        ),
+        "lowest bit",
     );
 }
 

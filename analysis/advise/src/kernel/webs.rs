@@ -34,9 +34,11 @@ pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Chan
     }
     let vectors = own_registers(&listing.lines, 'v', options);
     let all = own_registers(vectors.as_ref().unwrap_or(&listing.lines), 's', options);
-    let texts =
-        [(vectors, allocate::WHAT.to_owned()), (all, "registers allocated again".to_owned())];
-    for (lines, what) in texts {
+    let texts = [
+        (vectors, allocate::WHAT.to_owned(), &[Bank::Vector][..]),
+        (all, "registers allocated again".to_owned(), &[Bank::Scalar, Bank::Vector]),
+    ];
+    for (lines, what, banks) in texts {
         let Some(lines) = lines else { continue };
         let mut forms = vec![(lines.clone(), what.clone())];
         if let Some(lines) = without_copies(lines, options) {
@@ -52,13 +54,10 @@ pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Chan
                 spread.push(Change { what, ..change });
             }
             for change in spread {
-                let allocated = [Bank::Scalar, Bank::Vector].into_iter().try_fold(
-                    change.lines,
-                    |lines, bank| {
-                        let listing = Listing::read(&text_of(&lines), options)?;
-                        allocate::allocated(&listing, bank)
-                    },
-                );
+                let allocated = banks.iter().try_fold(change.lines, |lines, bank| {
+                    let listing = Listing::read(&text_of(&lines), options)?;
+                    allocate::allocated(&listing, *bank)
+                });
                 if let Some(lines) = allocated {
                     changes.push(Change { lines, ..change });
                 }

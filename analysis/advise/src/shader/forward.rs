@@ -2,6 +2,7 @@
 
 use tgsi::ast::WriteMask;
 use tgsi::opcodes::Family;
+use tgsi::service::accesses::Span;
 use tgsi::words::File;
 
 use super::body::{Body, Line, letters};
@@ -71,14 +72,28 @@ fn follow(body: &Body<'_>, store: usize, behind: &[Node], variants: &mut Vec<Var
             .iter()
             .any(|(span, mask)| span.file != File::Buffer && effects.may_write(*span, *mask))
     };
+    let writes_address = |node: &Node| {
+        let effects = node.effects(&body.lines);
+        let address = line.instruction.sources.first().map(|it| it.register);
+        let is_address = |span: &Span| {
+            address.is_none_or(|it| {
+                let is_it = |number| (span.first..=span.last).contains(&number);
+                it.is_computed() || it.file == span.file && it.number().is_none_or(is_it)
+            })
+        };
+        let mut reads = line.effects.reads.iter().filter(|(span, _)| is_address(span));
+        reads.any(|(span, mask)| span.file != File::Buffer && effects.may_write(*span, *mask))
+    };
     let mut is_seen = false;
     let mut operands_are_kept = true;
+    let mut address_is_kept = true;
     for node in behind.iter().take(MOST_BETWEEN) {
         let effects = node.effects(&body.lines);
         let Node::Leaf(number) = node else {
-            if effects.order >= Order::Loads || writes_operand(node) {
+            if effects.order >= Order::Loads || writes_address(node) {
                 return;
             }
+            operands_are_kept &= !writes_operand(node);
             continue;
         };
         let Some(next) = body.lines.get(*number) else { return };
@@ -100,7 +115,7 @@ fn follow(body: &Body<'_>, store: usize, behind: &[Node], variants: &mut Vec<Var
         }
         if let Some(again) = Access::of(next, Family::Store)
             && again.is_of(&stored)
-            && operands_are_kept
+            && address_is_kept
             && !is_seen
             && stored.mask.0 & !again.mask.0 == 0
         {
@@ -118,5 +133,6 @@ fn follow(body: &Body<'_>, store: usize, behind: &[Node], variants: &mut Vec<Var
             Order::Stores | Order::Kills | Order::Wall => return,
         }
         operands_are_kept &= !writes_operand(node);
+        address_is_kept &= !writes_address(node);
     }
 }

@@ -8,6 +8,7 @@
 //! Shaders with subroutines, predicates, other historic forms or a statement that cannot be
 //! read have no moves, nor have those that look up one sampler as textures of several shapes.
 
+mod bits;
 mod body;
 mod branches;
 mod effects;
@@ -43,6 +44,7 @@ impl Moves for ShaderMoves {
         }
         for moves in [
             unroll::moves,
+            bits::moves,
             invariant::moves,
             equal::moves,
             branches::moves,
