@@ -6,7 +6,7 @@
 //!
 //! A program counts as found where a variant that was proven has as many waves as the original
 //! and takes no more clocks. Exit status 1 where fewer are found than `FLOORS` says, or where a
-//! variant that is better does something else. The aim, nine of ten of all, is not reached
+//! variant that is better does something else. The aim is nine of ten of all
 //! (`tests/results/advice.md`). With `--held-out` the programs are those that no move was written with.
 
 #![allow(clippy::print_stdout)] // The table is what it is run for.
@@ -19,7 +19,7 @@ use tests::inefficiencies::{Spoiled, all, held_out};
 
 /// Of a hundred programs so many must be found: of those that are the inverse of a move, and of
 /// the others.
-const FLOORS: [usize; 2] = [90, 32];
+const FLOORS: [usize; 2] = [90, 72];
 
 fn main() -> ExitCode {
     serve_if_worker();
