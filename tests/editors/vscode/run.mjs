@@ -213,9 +213,11 @@ async function fillFolder(workspace) {
     }
     await write("chooses.s", '.if (.amdgcn.gfx_generation_number == 9)\n.include "macros.inc"\n.endif\n');
     await write("foreign.s", foreign);
+    // In a folder: the explorer shows so many names, and one that it does not show is not there.
+    await mkdir(path.join(workspace, "sources"));
     for (const [extension, text] of Object.entries(sources)) {
-        await write(`shader.${extension}`, text);
-        await write(`plain.${extension}`, plainSources[extension]);
+        await write(`sources/shader.${extension}`, text);
+        await write(`sources/plain.${extension}`, plainSources[extension]);
     }
     await write("driver.log", log);
     await write("later.log", log);
