@@ -48,8 +48,9 @@ export async function debugging(stage) {
         await page.keyboard.press("Enter");
     };
     const fill = async (words) => {
-        const input = page.locator(".zone-widget .monaco-editor .view-lines").first();
-        await input.waitFor();
+        await page.locator(".zone-widget .monaco-editor .view-lines").first().click();
+        // It is shown before it has the focus: the first letters would go into the source.
+        await page.locator(".zone-widget .monaco-editor.focused").waitFor();
         await page.keyboard.type(words);
         await page.keyboard.press("Enter");
     };
