@@ -42,6 +42,7 @@ for (const record of records) {
     const waiting = new Map();
     let last = 0;
     let isOpen = false;
+    let isLeaving = false;
     const entries = readFileSync(record, "utf8").split("\n").filter(Boolean);
     for (const entry of entries.map((line) => JSON.parse(line))) {
         const { message } = entry;
@@ -50,7 +51,9 @@ for (const record of records) {
             continue;
         }
         if (entry.from === "client" && message.type === "request") {
-            waiting.set(message.seq, message.command);
+            // Who ends a session, and who asks after that, may go without an answer.
+            isLeaving ||= message.command === "disconnect" || message.command === "terminate";
+            waiting.set(message.seq, { command: message.command, isOwed: !isLeaving });
         }
         if (entry.from === "server") {
             if (message.seq !== last + 1) {
@@ -58,7 +61,7 @@ for (const record of records) {
             }
             last = message.seq;
         }
-        if (message.type === "response" && waiting.get(message.request_seq) !== message.command) {
+        if (message.type === "response" && waiting.get(message.request_seq)?.command !== message.command) {
             faults.push(`${record}: an answer that nobody asked for: ${JSON.stringify(message)}`);
         }
         if (message.type === "response") {
@@ -75,9 +78,8 @@ for (const record of records) {
             lines.push(`export const m${lines.length}: DebugProtocol.${type}${more} = ${JSON.stringify(message)};`);
         }
     }
-    // Who ends a session may go without an answer.
-    for (const command of waiting.values()) {
-        if (command !== "disconnect" && command !== "terminate") {
+    for (const { command, isOwed } of waiting.values()) {
+        if (isOwed) {
             faults.push(`${record}: ${command} has no answer`);
         }
     }
