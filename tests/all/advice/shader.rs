@@ -166,6 +166,13 @@ fn a_loop_over_the_bits_of_a_word_is_one_opcode() {
     let one = "POPC TEMP[3].x, TEMP[1].xxxx; UADD TEMP[2].x, TEMP[2].xxxx, TEMP[3].xxxx; \
                MOV TEMP[1].x, IMM[0].xxxx; STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[2].xxxx";
     has(&format!("{head}{rest}\n{stored}"), one);
+    // The zero of the test is not that of the word's component.
+    let own = |text: &str| {
+        text.replace("TEMP[1].x,", "TEMP[1].y,").replace("TEMP[1].xxxx", "TEMP[1].yyyy")
+    };
+    let mixed =
+        own(&format!("{head}{rest}\n{stored}")).replace("IMM[0].xxxx\nUIF", "IMM[0].xyzw\nUIF");
+    has(&mixed, &own(one));
     // The last bit is read, or the step is another.
     has_not(&format!("{head}{rest}\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[3].xxxx"), "counts bits");
     let two = rest.replace(

@@ -129,7 +129,12 @@ impl<'b> BitLoop<'b> {
             return None;
         }
         let [word, sum, bit] = [word, sum.target, bit.target].map(Word::text);
-        let zero = test.line.slice(test.line.instruction.sources.get(1)?.range);
+        // The component that the test reads: the word's own may be another.
+        let source = test.line.instruction.sources.get(1)?;
+        let letters =
+            WriteMask(1 << source.swizzle.0[test.target.component as usize] as u8).letters();
+        let register = test.line.slice(source.register.range);
+        let zero = replicated(&format!("{register}.{letters}"));
         let texts = vec![
             format!("POPC {bit}, {}", replicated(&test.word.text())),
             format!("UADD {sum}, {}, {}", replicated(&sum), replicated(&bit)),
