@@ -6,15 +6,13 @@ use gcn::analysis::{AccessKind, Control, RegisterSet};
 use gcn::instruction::{Bank, Register};
 
 use super::Change;
+use super::copies::copied;
 use super::listing::Listing;
-use super::registers::{GENERAL_SCALARS, declared_scalars, renamed, with_declared};
+use super::registers::{declared_scalars, file, renamed, with_declared};
 use crate::search::Promise;
 
 /// The name of the move.
 pub(super) const WHAT: &str = "vector registers allocated again";
-
-/// Vector registers.
-const VECTORS: usize = 256;
 
 /// Registers whose numbers follow each other wherever they are named together.
 #[derive(Debug, Clone)]
@@ -70,40 +68,9 @@ pub(super) fn allocated(listing: &Listing, bank: Bank) -> Option<Vec<String>> {
     Some(with_declared(lines, bank, count.max(least)))
 }
 
-/// The registers of a bank that are given numbers.
-fn file(bank: Bank) -> usize {
-    match bank {
-        Bank::Scalar => usize::from(GENERAL_SCALARS),
-        _ => VECTORS,
-    }
-}
-
 /// Tells whether a register is one of those of a bank that are given numbers.
 fn is_general(register: Register, bank: Bank) -> bool {
     register.bank == bank && usize::from(register.first) < file(bank)
-}
-
-/// The numbers of the first target and the first source of a copy, and how many it copies.
-fn copied(text: &str, bank: Bank) -> Option<(usize, usize, usize)> {
-    let (opcode, operands) = text.split_once(' ')?;
-    let (to, from) = operands.split_once(',')?;
-    let (letter, count) = match opcode {
-        "v_mov_b32" | "v_mov_b32_e32" => ('v', 1),
-        "s_mov_b32" => ('s', 1),
-        "s_mov_b64" => ('s', 2),
-        _ => return None,
-    };
-    let number = |name: &str| {
-        let digits = name.trim().strip_prefix(letter)?;
-        let first = match digits.strip_prefix('[') {
-            Some(range) => range.split_once(':')?.0,
-            None => digits,
-        };
-        first.parse::<usize>().ok().filter(|number| number + count <= file(bank))
-    };
-    let is_own = (letter == 's') == (bank == Bank::Scalar);
-    is_own.then_some(())?;
-    Some((number(to)?, number(from)?, count))
 }
 
 /// Returns the groups, those that are written first before others.

@@ -5,6 +5,7 @@ use gcn::instruction::{Bank, Register};
 
 use super::Change;
 use super::listing::{Instruction, Kind, Listing};
+use super::registers::file;
 use crate::search::Promise;
 
 pub(super) fn moves(listing: &Listing, changes: &mut Vec<Change>) {
@@ -43,7 +44,7 @@ fn unread(listing: &Listing, changes: &mut Vec<Change>) {
 }
 
 /// `v_mov_b32 TARGET, SOURCE` or its scalar brother.
-pub(super) struct Copy {
+struct Copy {
     target: Name,
     source: Name,
 }
@@ -76,7 +77,7 @@ impl Name {
 }
 
 impl Copy {
-    pub(super) fn of(instruction: &Instruction) -> Option<Copy> {
+    fn of(instruction: &Instruction) -> Option<Copy> {
         let (opcode, operands) = instruction.text.split_once(char::is_whitespace)?;
         if !matches!(opcode, "v_mov_b32" | "v_mov_b32_e32" | "s_mov_b32") {
             return None;
@@ -85,6 +86,30 @@ impl Copy {
         let copy = Copy { target: Name::read(target)?, source: Name::read(source)? };
         (copy.target.bank == copy.source.bank && copy.target != copy.source).then_some(copy)
     }
+}
+
+/// The numbers of the first target and the first source of a copy between registers of a bank, and
+/// how many it copies.
+pub(super) fn copied(text: &str, bank: Bank) -> Option<(usize, usize, usize)> {
+    let (opcode, operands) = text.split_once(' ')?;
+    let (to, from) = operands.split_once(',')?;
+    let (letter, count) = match opcode {
+        "v_mov_b32" | "v_mov_b32_e32" => ('v', 1),
+        "s_mov_b32" => ('s', 1),
+        "s_mov_b64" => ('s', 2),
+        _ => return None,
+    };
+    let number = |name: &str| {
+        let digits = name.trim().strip_prefix(letter)?;
+        let first = match digits.strip_prefix('[') {
+            Some(range) => range.split_once(':')?.0,
+            None => digits,
+        };
+        first.parse::<usize>().ok().filter(|number| number + count <= file(bank))
+    };
+    let (to, from) = (number(to)?, number(from)?);
+    let is_own = (letter == 's') == (bank == Bank::Scalar);
+    (is_own && to != from).then_some((to, from, count))
 }
 
 /// The operands of an instruction: all behind its mnemonic.

@@ -1,5 +1,6 @@
 //! A kernel as lines, with what each instruction needs and does.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use gcn::analysis::timing::{TimingOptions, time};
@@ -20,6 +21,7 @@ pub(super) struct Listing {
     pub(super) liveness: Liveness,
     pub(super) def_use: Vec<DefUse>,
     code: Code,
+    issue: OnceCell<Vec<u32>>,
 }
 
 /// An instruction with its line.
@@ -86,14 +88,25 @@ impl Listing {
             instructions.push(Instruction { line, text, reads, writes, kind });
         }
         let may_order_stores = keep_fences(&mut instructions, &cfg);
-        Some(Listing { lines, instructions, may_order_stores, cfg, liveness, def_use, code })
+        Some(Listing {
+            lines,
+            instructions,
+            may_order_stores,
+            cfg,
+            liveness,
+            def_use,
+            code,
+            issue: OnceCell::new(),
+        })
     }
 
     /// The clocks for which each instruction keeps the wave from the next one.
-    pub(super) fn issue_clocks(&self) -> Vec<u32> {
-        let options = TimingOptions::default();
-        let timing = time(&self.code, &self.def_use, &self.cfg, options, 1, &no_checkpoint);
-        timing.instructions.iter().map(|it| it.issue).collect()
+    pub(super) fn issue_clocks(&self) -> &[u32] {
+        self.issue.get_or_init(|| {
+            let options = TimingOptions::default();
+            let timing = time(&self.code, &self.def_use, &self.cfg, options, 1, &no_checkpoint);
+            timing.instructions.iter().map(|it| it.issue).collect()
+        })
     }
 
     /// The instructions of each basic block, with those between two walls apart.

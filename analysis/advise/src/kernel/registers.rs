@@ -36,7 +36,18 @@ pub(super) fn declared_scalars(lines: &[String]) -> usize {
 }
 
 /// Scalar registers from this number on are special ones on every chip.
-pub(super) const GENERAL_SCALARS: u16 = 100;
+const GENERAL_SCALARS: u16 = 100;
+
+/// Vector registers.
+const VECTORS: u16 = 256;
+
+/// The number of a bank's registers that can be given other numbers.
+pub(super) fn file(bank: Bank) -> usize {
+    match bank {
+        Bank::Scalar => GENERAL_SCALARS.into(),
+        _ => VECTORS.into(),
+    }
+}
 
 /// The last register of a bank that an instruction names; 0 where none does.
 pub(super) fn last_register(listing: &Listing, bank: Bank) -> usize {

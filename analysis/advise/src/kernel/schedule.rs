@@ -32,11 +32,10 @@ enum Preference {
 
 /// All stretches in another order.
 pub(super) fn whole(listing: &Listing, changes: &mut Vec<Change>) {
-    let issue = listing.issue_clocks();
     for preference in [Preference::Longest, Preference::Memory] {
         let (mut stretch, mut order) = (Vec::new(), Vec::new());
         for own in movable(listing) {
-            order.extend(scheduled(listing, &own, &issue, preference));
+            order.extend(scheduled(listing, &own, preference));
             stretch.extend(own);
         }
         if order != stretch {
@@ -58,13 +57,12 @@ fn movable(listing: &Listing) -> impl Iterator<Item = Vec<usize>> + '_ {
 
 pub(super) fn moves(listing: &Listing, changes: &mut Vec<Change>) {
     whole(listing, changes);
-    let issue = listing.issue_clocks();
     for own in movable(listing) {
         if own.len() < 2 {
             continue;
         }
         for preference in [Preference::Longest, Preference::Memory] {
-            let order = scheduled(listing, &own, &issue, preference);
+            let order = scheduled(listing, &own, preference);
             if order != own {
                 let [first, last] = [own[0], own[own.len() - 1]].map(|it| listing.place(it));
                 let how = match preference {
@@ -123,34 +121,28 @@ fn one_by_one(listing: &Listing, own: &[usize], changes: &mut Vec<Change>) {
 
 /// A list schedule: of those that are ready the preferred one, which need not wait where that can
 /// be. Values of a register change places where that leads nowhere into a dead end.
-fn scheduled(
-    listing: &Listing,
-    own: &[usize],
-    issue: &[u32],
-    preference: Preference,
-) -> Vec<usize> {
+fn scheduled(listing: &Listing, own: &[usize], preference: Preference) -> Vec<usize> {
     let mut fixed = values::fixed(listing, own);
     for _ in 0..MOST_TRIES {
-        match list_schedule(listing, own, issue, preference, &fixed) {
+        match list_schedule(listing, own, preference, &fixed) {
             Ok(order) => return order,
             // Two values wait for each other: those of these registers keep their order.
             Err(blocked) => fixed.add_all(&blocked),
         }
     }
-    list_schedule(listing, own, issue, preference, &RegisterSet::ALL)
-        .unwrap_or_else(|_| own.to_vec())
+    list_schedule(listing, own, preference, &RegisterSet::ALL).unwrap_or_else(|_| own.to_vec())
 }
 
 /// Returns an order, or the registers that kept it from an end.
 fn list_schedule(
     listing: &Listing,
     own: &[usize],
-    issue: &[u32],
     preference: Preference,
     fixed: &RegisterSet,
 ) -> Result<Vec<usize>, RegisterSet> {
     let count = own.len();
     let instruction = |place: usize| &listing.instructions[own[place]];
+    let issue = listing.issue_clocks();
     let clocks = |place: usize| issue.get(own[place]).copied().unwrap_or(OTHER_CLOCKS);
     let latency = |place: usize| match instruction(place).kind {
         Kind::Loads(Unit::Smem) => SCALAR_MEMORY_CLOCKS,

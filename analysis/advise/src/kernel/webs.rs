@@ -8,8 +8,8 @@ use gcn::service::registers::rename::rename;
 use source::{TextSize, apply_edits, no_checkpoint};
 
 use super::allocate;
-use super::copies::Copy;
-use super::listing::{Kind, Listing, assembled};
+use super::copies::copied;
+use super::listing::{Instruction, Kind, Listing, assembled};
 use super::registers::{declared_scalars, last_register, with_declared};
 use super::schedule;
 use super::{Change, text_of};
@@ -25,7 +25,7 @@ const MOST_RENAMED: usize = 160;
 
 pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Change>) {
     for (place, instruction) in listing.instructions.iter().enumerate() {
-        if Copy::of(instruction).is_some() || is_pair_copy(&instruction.text) {
+        if is_copy(instruction) {
             joined(listing, place, options, changes);
         }
     }
@@ -66,10 +66,9 @@ pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Chan
     }
 }
 
-/// Tells whether an instruction copies two scalar registers to two others.
-fn is_pair_copy(text: &str) -> bool {
-    let operands = text.strip_prefix("s_mov_b64 ").and_then(|it| it.split_once(", "));
-    operands.is_some_and(|(to, from)| to.starts_with("s[") && from.starts_with("s["))
+/// Tells whether an instruction copies registers of one bank.
+fn is_copy(instruction: &Instruction) -> bool {
+    [Bank::Vector, Bank::Scalar].iter().any(|bank| copied(&instruction.text, *bank).is_some())
 }
 
 /// The lines without the copies that can go, one after the other; `None` where none can.
@@ -80,7 +79,7 @@ fn without_copies(lines: Vec<String>, options: &Options) -> Option<Vec<String>> 
     let mut next = 0;
     while let Some(listing) = Listing::read(&text_of(&lines), options) {
         let copies = listing.instructions.iter().enumerate().skip(next);
-        let mut copies = copies.filter(|(_, it)| Copy::of(it).is_some() || is_pair_copy(&it.text));
+        let mut copies = copies.filter(|(_, it)| is_copy(it));
         let Some((place, _)) = copies.next() else { break };
         let mut changes = Vec::new();
         joined(&listing, place, options, &mut changes);

@@ -6,7 +6,7 @@ use tgsi::service::accesses::Span;
 use tgsi::words::File;
 
 use super::body::{Body, Line, letters};
-use super::effects::Order;
+use super::effects::{Effects, Order};
 use super::plan::Plan;
 use super::tree::{Node, lists};
 use crate::search::{Promise, Variant};
@@ -64,36 +64,29 @@ fn follow(body: &Body<'_>, store: usize, behind: &[Node], variants: &mut Vec<Var
     let Some(stored) = Access::of(line, Family::Store) else { return };
     let Some(value) = line.instruction.sources.get(1) else { return };
     let value_text = line.slice(value.range);
+    let Some(address) = line.instruction.sources.first().map(|it| it.register) else { return };
+    let is_address = |span: &Span| {
+        let is_it = |number| (span.first..=span.last).contains(&number);
+        address.is_computed() || address.file == span.file && address.number().is_none_or(is_it)
+    };
+    let writes = |effects: &Effects, is_of: &dyn Fn(&Span) -> bool| {
+        let reads = line.effects.reads.iter();
+        let mut reads = reads.filter(|(span, _)| span.file != File::Buffer && is_of(span));
+        reads.any(|(span, mask)| effects.may_write(*span, *mask))
+    };
     // What the store reads is what a copy in place of a load would read.
-    let writes_operand = |node: &Node| {
-        let effects = node.effects(&body.lines);
-        line.effects
-            .reads
-            .iter()
-            .any(|(span, mask)| span.file != File::Buffer && effects.may_write(*span, *mask))
-    };
-    let writes_address = |node: &Node| {
-        let effects = node.effects(&body.lines);
-        let address = line.instruction.sources.first().map(|it| it.register);
-        let is_address = |span: &Span| {
-            address.is_none_or(|it| {
-                let is_it = |number| (span.first..=span.last).contains(&number);
-                it.is_computed() || it.file == span.file && it.number().is_none_or(is_it)
-            })
-        };
-        let mut reads = line.effects.reads.iter().filter(|(span, _)| is_address(span));
-        reads.any(|(span, mask)| span.file != File::Buffer && effects.may_write(*span, *mask))
-    };
+    let writes_operand = |effects: &Effects| writes(effects, &|_| true);
+    let writes_address = |effects: &Effects| writes(effects, &is_address);
     let mut is_seen = false;
     let mut operands_are_kept = true;
     let mut address_is_kept = true;
     for node in behind.iter().take(MOST_BETWEEN) {
         let effects = node.effects(&body.lines);
         let Node::Leaf(number) = node else {
-            if effects.order >= Order::Loads || writes_address(node) {
+            if effects.order >= Order::Loads || writes_address(&effects) {
                 return;
             }
-            operands_are_kept &= !writes_operand(node);
+            operands_are_kept &= !writes_operand(&effects);
             continue;
         };
         let Some(next) = body.lines.get(*number) else { return };
@@ -132,7 +125,7 @@ fn follow(body: &Body<'_>, store: usize, behind: &[Node], variants: &mut Vec<Var
             Order::Loads => is_seen = true,
             Order::Stores | Order::Kills | Order::Wall => return,
         }
-        operands_are_kept &= !writes_operand(node);
-        address_is_kept &= !writes_address(node);
+        operands_are_kept &= !writes_operand(&effects);
+        address_is_kept &= !writes_address(&effects);
     }
 }
