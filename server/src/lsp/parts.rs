@@ -11,6 +11,8 @@ use tower_lsp::Client;
 use tower_lsp::ls_types::notification::Notification;
 use tower_lsp::ls_types::{DocumentSymbolResponse, ProgressToken, WorkspaceSymbolResponse};
 
+use super::wire::Marks;
+
 /// The number of items that a part has at most: some tens of kilobytes, which no client is long at.
 const MOST: usize = 256;
 
@@ -53,24 +55,17 @@ impl Listed for Option<WorkspaceSymbolResponse> {
     }
 }
 
-/// The way that an answer went.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sent {
-    /// Not at all yet: the answer is whole.
-    Nothing,
-    /// In parts, which the answer, now empty, must not overtake.
-    Parts,
-}
-
-/// Sends a long answer in parts. What is left of it is the answer.
+/// Sends a long answer in parts, and waits until they are on their way. What is left of it is
+/// the answer, which must not overtake them.
 pub(crate) async fn send<A: Listed>(
     client: &Client,
+    marks: &Marks,
     token: Option<ProgressToken>,
     answer: &mut A,
-) -> Sent {
-    let (Some(token), Some(items)) = (token, answer.items()) else { return Sent::Nothing };
+) {
+    let (Some(token), Some(items)) = (token, answer.items()) else { return };
     if items.len() <= MOST {
-        return Sent::Nothing;
+        return;
     }
     let items = std::mem::take(items);
     for value in items.chunks(MOST).filter_map(|part| serde_json::to_value(part).ok()) {
@@ -78,7 +73,7 @@ pub(crate) async fn send<A: Listed>(
             .send_notification::<PartialResult>(PartialParams { token: token.clone(), value })
             .await;
     }
-    Sent::Parts
+    marks.passed(client).await;
 }
 
 /// A part of an answer. The types of the transport know progress of work only.

@@ -41,7 +41,7 @@ use super::extensions::{
 };
 use super::mailbox::{Event, Mailbox};
 use super::page_documents;
-use super::parts::{self, Sent};
+use super::parts;
 use super::requests::{DocumentRequest, PendingRequest, completion};
 use super::session::{Pull, path_of};
 use super::wire::Marks;
@@ -80,9 +80,7 @@ macro_rules! ask_in_parts {
         ) -> Result<<$parameters as DocumentRequest>::Answer> {
             let token = params.partial_result_params.partial_result_token.clone();
             let mut answer = self.ask(params).await?;
-            if parts::send(&self.client, token, &mut answer).await == Sent::Parts {
-                self.marks.passed(&self.client).await;
-            }
+            parts::send(&self.client, &self.marks, token, &mut answer).await;
             Ok(answer)
         }
     )*};

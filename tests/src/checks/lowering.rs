@@ -105,7 +105,7 @@ fn damaged(text: &str, numbers: &mut Numbers) -> String {
 /// Damages every program some times; returns how many were lowered, and how many refused.
 ///
 /// # Panics
-/// Where a refusal has no reason, or no place, or a check says something else.
+/// Any refusal without a reason or a place, and any check that says something else.
 pub fn damaged_programs_are_answered(programs: &[Program]) -> (usize, usize) {
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
     let (mut lowered, mut refused) = (0, 0);

@@ -1,7 +1,7 @@
 //! The inputs from which indices are computed: each index is followed back to the registers that it
 //! is made of, with the numbers that these may hold.
 //!
-//! What is found decides only which random numbers are drawn: a way that is not followed leaves an
+//! Origins that are found decide only which random numbers are drawn: a way that is not followed leaves an
 //! input as it would be.
 
 use std::collections::HashMap;
