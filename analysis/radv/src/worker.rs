@@ -58,7 +58,8 @@ impl Service for Session {
     type Job = Job;
     type Output = Output;
     /// For texts about code of GFX6 and GFX7 the driver asks whether there is a disassembler.
-    const NEEDS: Needs = Needs { written: MOST_DUMPED, programs: Programs::Refused };
+    const NEEDS: Needs =
+        Needs { written: MOST_DUMPED, programs: Programs::Refused, ..Needs::NOTHING };
 
     fn version(&self) -> &str {
         &self.version

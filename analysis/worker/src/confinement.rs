@@ -26,11 +26,23 @@ pub struct Needs {
     pub written: u64,
     /// The answer to a library that wants to start a program.
     pub programs: Programs,
+    /// The answer to a library that wants memory for code of its own.
+    pub code: CodeMemory,
 }
 
 impl Needs {
     /// Nothing more.
-    pub const NOTHING: Needs = Needs { written: 0, programs: Programs::Deadly };
+    pub const NOTHING: Needs =
+        Needs { written: 0, programs: Programs::Deadly, code: CodeMemory::Refused };
+}
+
+/// The answer to a library that wants memory for code of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeMemory {
+    /// The call fails: it runs no code but that of its file.
+    Refused,
+    /// The call succeeds: the library makes code and runs it.
+    Allowed,
 }
 
 /// The answer to a library that wants to start a program.

@@ -15,6 +15,6 @@ mod child;
 mod host;
 mod process;
 
-pub use confinement::{Attempt, Layer, LayerState, Needs, Programs};
+pub use confinement::{Attempt, CodeMemory, Layer, LayerState, Needs, Programs};
 pub use host::{Failure, Host, Interrupter, Launch, Limits, Priority};
 pub use serve::{Refusal, Service, serve};

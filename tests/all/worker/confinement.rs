@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io;
 use std::process::Command;
 
-use worker::Programs;
 use worker::confinement::linux::{allowed, allowed_calls, deadly_calls, restrict_paths};
+use worker::{CodeMemory, Programs};
 
 /// Runs something in a thread of its own, whose box ends with it.
 fn apart<T: Send + 'static>(body: fn() -> T) -> T {
@@ -39,15 +39,24 @@ fn landlock_alone_keeps_files_and_programs_away() {
     assert!(held.is_ok_and(|words| words.starts_with("ABI ")) || expected.is_none());
 }
 
+/// Tells what is left behind the filter: opening a file, memory for data, memory for code.
+fn left_behind(code: CodeMemory) -> (Option<i32>, bool, bool) {
+    seccompiler::apply_filter(&allowed(code).unwrap()).unwrap();
+    let data = memory_for(libc::PROT_READ | libc::PROT_WRITE);
+    let code = memory_for(libc::PROT_READ | libc::PROT_EXEC);
+    (refusal(File::open("/dev/null").map(drop)), data, code)
+}
+
 #[test]
 fn seccomp_alone_keeps_files_and_new_code_away() {
-    let (opened, data, code) = apart(|| {
-        seccompiler::apply_filter(&allowed().unwrap()).unwrap();
-        let data = memory_for(libc::PROT_READ | libc::PROT_WRITE);
-        let code = memory_for(libc::PROT_READ | libc::PROT_EXEC);
-        (refusal(File::open("/dev/null").map(drop)), data, code)
-    });
-    assert_eq!((opened, data, code), (Some(libc::EPERM), true, false));
+    let left = apart(|| left_behind(CodeMemory::Refused));
+    assert_eq!(left, (Some(libc::EPERM), true, false));
+}
+
+#[test]
+fn a_library_that_makes_code_has_memory_for_it_and_no_files() {
+    let left = apart(|| left_behind(CodeMemory::Allowed));
+    assert_eq!(left, (Some(libc::EPERM), true, true));
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub(super) const ALLOWED: &[c_long] = &[
     libc::SYS_sched_yield,
     libc::SYS_sched_getaffinity,
     libc::SYS_set_robust_list,
+    // A thread that the library has just started may not have come to its beginning.
+    libc::SYS_rseq,
     libc::SYS_gettid,
     libc::SYS_getpid,
     libc::SYS_membarrier,

@@ -18,7 +18,7 @@ use seccompiler::{
 use thiserror::Error;
 
 use super::calls::{ALLOWED, DEADLY, OF_ITSELF, PROGRAMS, TO_ITSELF, WITHOUT_CODE};
-use super::{Attempt, Layer, LayerState, Needs, Programs};
+use super::{Attempt, CodeMemory, Layer, LayerState, Needs, Programs};
 
 /// The newest Landlock whose rights are asked for; an older kernel has fewer.
 pub(super) const NEWEST_LANDLOCK: ABI = ABI::V10;
@@ -76,7 +76,7 @@ pub(crate) fn confine(needs: Needs) -> Vec<Layer> {
         // Behind what needs a descriptor of its own.
         layer("limits", lower_limits(needs.written)),
         // Last: those before need calls that it forbids.
-        layer("seccomp", filter_calls(needs.programs)),
+        layer("seccomp", filter_calls(needs)),
     ]
 }
 
@@ -134,9 +134,9 @@ pub fn restrict_paths() -> Result<String, LayerError> {
 }
 
 /// Allows all threads what stands in the table, for good.
-fn filter_calls(programs: Programs) -> Result<String, LayerError> {
-    let deadly = deadly_calls(programs);
-    let filters = [filter_of_deadly(&deadly), allowed()];
+fn filter_calls(needs: Needs) -> Result<String, LayerError> {
+    let deadly = deadly_calls(needs.programs);
+    let filters = [filter_of_deadly(&deadly), allowed(needs.code)];
     for filter in filters {
         seccompiler::apply_filter_all_threads(&filter?)?;
     }
@@ -169,9 +169,13 @@ pub fn allowed_calls() -> Vec<c_long> {
 ///
 /// # Errors
 /// There is none for this processor.
-pub fn allowed() -> Result<BpfProgram, seccompiler::BackendError> {
+pub fn allowed(code: CodeMemory) -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: Rules = ALLOWED.iter().map(|call| (*call, Vec::new())).collect();
-    let without_code = SeccompCmpOp::MaskedEq(libc::PROT_EXEC as u64);
+    // No bit of the protection counts where memory may hold code.
+    let without_code = SeccompCmpOp::MaskedEq(match code {
+        CodeMemory::Refused => libc::PROT_EXEC as u64,
+        CodeMemory::Allowed => 0,
+    });
     let own_number = u64::from(std::process::id());
     for (calls, argument, comparison, value) in [
         (WITHOUT_CODE, 2, without_code, 0),
