@@ -160,10 +160,14 @@ impl Translation<'_> {
         let texel = self.with_texture(texture, ty, sampled, |this, loaded| {
             Ok(this.sampled(lookup, loaded, ty))
         })?;
-        match lookup.reference {
-            Some(_) => self.store_all(instruction, texel),
-            None => self.store_texel(instruction, texel, swizzle),
-        }
+        let texel = match lookup.reference {
+            Some(_) => {
+                let opaque = self.builder.float(1.0);
+                self.builder.vector(&[texel, texel, texel, opaque])
+            }
+            None => texel,
+        };
+        self.store_texel(instruction, texel, swizzle)
     }
 
     fn sampled(&mut self, lookup: &TextureLookup, loaded: Loaded, ty: Type) -> Value {
