@@ -11,6 +11,10 @@ pub const FIRST_BUFFER: u32 = 32;
 pub const FIRST_IMAGE: u32 = 40;
 /// The number of bindings.
 pub const BINDINGS: u32 = 48;
+/// The binding of the values that come in by a buffer; see [`Exchange::Buffers`](crate::Exchange).
+pub const VALUES_IN: u32 = 48;
+/// The binding of the values that go out by a buffer.
+pub const VALUES_OUT: u32 = 49;
 /// The registers of a constant buffer, 16 bytes each: what every Vulkan driver can bind.
 pub const CONSTANT_BUFFER_REGISTERS: u32 = 4096;
 /// The locations of varyings that drivers have, of vertices and of patches each.

@@ -17,6 +17,7 @@ mod context;
 mod control_flow;
 mod disassembler;
 mod dispatch;
+mod exchange;
 mod frames;
 mod images;
 mod interface;
@@ -39,6 +40,7 @@ use tgsi::ast::Shader;
 
 pub use builder::Contraction;
 pub use disassembler::{disassemble, source_line};
+pub use exchange::{Exchange, ValuePlaces};
 pub use interface::Interface;
 pub use module::Module;
 pub use options::Options;

@@ -8,6 +8,7 @@ use tgsi::words::PropertyName;
 
 use crate::builder::{Builder, push};
 use crate::context::Translation;
+use crate::exchange::ValuePlaces;
 use crate::layout::Binding;
 use crate::options::Options;
 use crate::words::{AddressingModel, ExecutionModel, MemoryModel, Op, string_words};
@@ -31,6 +32,8 @@ pub struct Module {
     pub bindings: Vec<Binding>,
     /// The number of instructions of the shader.
     pub instructions: u32,
+    /// The places of values in their buffers, where they come and go by such.
+    pub values: Option<ValuePlaces>,
 }
 
 impl Module {
@@ -58,6 +61,7 @@ pub(crate) fn translate(shader: &Shader, options: &Options) -> Result<Module, Ve
     }
     let mut failures = refused_properties(shader);
     failures.extend(translation.refused_state());
+    failures.extend(translation.refused_exchange());
     failures.extend(translation.functions());
     if !failures.is_empty() {
         failures.sort_by_key(|failure| (failure.range.start(), failure.range.end()));
@@ -66,8 +70,9 @@ pub(crate) fn translate(shader: &Shader, options: &Options) -> Result<Module, Ve
     }
     let instructions = translation.instructions.len() as u32;
     let bindings = translation.bindings.iter().copied().collect();
+    let values = translation.by_buffers().then(|| ValuePlaces::of(&translation.declared));
     let words = assemble(translation.builder, shader.stage.value, &options.file);
-    Ok(Module { stage: shader.stage.value, words, bindings, instructions })
+    Ok(Module { stage: shader.stage.value, words, bindings, instructions, values })
 }
 
 /// Properties that Vulkan has no word for.

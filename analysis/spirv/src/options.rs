@@ -3,6 +3,7 @@
 use lower::Environment;
 
 use crate::builder::Contraction;
+use crate::exchange::Exchange;
 use crate::interface::Interface;
 
 /// The state that a shader is translated for, and the form of the module.
@@ -14,6 +15,8 @@ pub struct Options {
     pub contraction: Contraction,
     /// The locations of varyings; `None` for those of the shader alone.
     pub interface: Option<Interface>,
+    /// The way by which values come in and go out.
+    pub exchange: Exchange,
     /// The name of the source file in debug lines.
     pub file: String,
     /// The line of each instruction in debug lines, in order of the instructions; `None` for
@@ -27,6 +30,7 @@ impl Default for Options {
             environment: Environment::default(),
             contraction: Contraction::default(),
             interface: None,
+            exchange: Exchange::default(),
             file: "shader.tgsi".to_owned(),
             lines: None,
         }

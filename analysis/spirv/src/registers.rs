@@ -150,7 +150,10 @@ impl Translation<'_> {
             File::SystemValue => {
                 let name = declared.system_values.get(&index).copied();
                 let name = name.ok_or_else(|| undeclared(register, index))?;
-                self.system_value(name, component)
+                match self.by_buffers() {
+                    true => self.system_value_of_buffer(index, name, component),
+                    false => self.system_value(name, component),
+                }
             }
             file if is_cell(file) => {
                 let pointer = self.cell(file, index, component);

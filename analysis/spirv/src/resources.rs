@@ -67,7 +67,7 @@ impl Translation<'_> {
     }
 
     /// A variable at a binding.
-    fn bound(
+    pub(crate) fn bound(
         &mut self,
         key: VariableKey,
         binding: Binding,

@@ -1,6 +1,7 @@
 //! The way from TGSI to SPIR-V: modules are well formed, whatever the shader; their text and what
 //! the command line writes.
 
+mod exchange;
 mod numbers;
 
 use spirv::words::Op;

@@ -106,6 +106,10 @@ pub(crate) fn interpolate(
         let values = this.components(source, ValueType::Float)?;
         return this.store_each(instruction, values);
     }
+    if this.by_buffers() {
+        let construct = "a value between the pixels, where inputs come by a buffer".to_owned();
+        return Err(unsupported(register.range, construct));
+    }
     let place = match op {
         Extended::InterpolateAtSample => {
             Some(this.fetch(&instruction.sources[1], Component::X, ValueType::Signed)?)

@@ -99,6 +99,9 @@ impl Translation<'_> {
     fn input(&mut self, register: &Register, index: u32, component: Component) -> Emitted<Value> {
         let input = self.declared.inputs.get(&index).copied();
         let input = input.ok_or_else(|| undeclared(register, index))?;
+        if self.by_buffers() {
+            return Ok(self.input_of_buffer(index, component));
+        }
         let value = match self.stage() {
             Stage::Vertex => self.attribute(index, component),
             stage => {

@@ -45,6 +45,8 @@ pub(crate) enum VariableKey {
     Color(u32, u32),
     ConstantBuffer(u32),
     StorageBuffer(u32),
+    /// Values that come or go by the buffer of a binding.
+    Values(u32),
     /// A binding and the type of what it takes.
     Opaque(u32, Id),
     SharedMemory,
@@ -65,6 +67,10 @@ impl Translation<'_> {
     pub(crate) fn finish_stage(&mut self) -> Emitted {
         // What is no output belongs to no instruction.
         self.builder.set_line(0);
+        if self.by_buffers() {
+            self.write_values_out();
+            return Ok(());
+        }
         match self.stage() {
             Stage::Vertex | Stage::TessellationEvaluation => self.write_outputs(None),
             Stage::Fragment => self.write_fragment_outputs(),
@@ -225,7 +231,7 @@ fn is_of_patch(name: SemanticName) -> bool {
 }
 
 /// A vector of four floats, which varyings are.
-const VECTOR: Type = Type::Vector(Scalar::F32, 4);
+pub(crate) const VECTOR: Type = Type::Vector(Scalar::F32, 4);
 
 impl Translation<'_> {
     /// The variable of a varying: of the vertices of a primitive or patch an array.
@@ -272,7 +278,7 @@ impl Translation<'_> {
     }
 
     /// An unsigned number that Vulkan passes in.
-    fn built_in_number(&mut self, built_in: BuiltIn) -> crate::values::Value {
+    pub(crate) fn built_in_number(&mut self, built_in: BuiltIn) -> crate::values::Value {
         let fresh =
             !self.variables.contains_key(&VariableKey::BuiltIn(StorageClass::Input, built_in));
         let variable = self.built_in(StorageClass::Input, built_in, U32);

@@ -63,6 +63,9 @@ impl Translation<'_> {
 
     fn declare_fragment(&mut self) {
         self.builder.mode(ExecutionMode::OriginUpperLeft, &[]);
+        if self.by_buffers() {
+            return;
+        }
         if self.property(PropertyName::EarlyDepthStencil) != 0 {
             self.builder.mode(ExecutionMode::EarlyFragmentTests, &[]);
         }

@@ -1,0 +1,83 @@
+//! Values that come and go by buffers.
+
+use spirv::layout::{VALUES_IN, VALUES_OUT};
+use spirv::{Exchange, Module, ValuePlaces};
+
+fn translated(text: &str) -> Result<Module, Vec<String>> {
+    let shader = tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
+    let options = spirv::Options { exchange: Exchange::Buffers, ..spirv::Options::default() };
+    spirv::translate(&shader, &options)
+        .map_err(|failures| failures.into_iter().map(|failure| failure.message).collect())
+}
+
+const TEXT: &str = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL IN[2], FACE, CONSTANT\n\
+                    DCL SV[0], SAMPLEID\nDCL OUT[0], COLOR\nDCL OUT[1], POSITION\n\
+                    MOV OUT[0], IN[0]\nMOV OUT[1].z, IN[2].xxxx\n\
+                    MOV OUT[0].w, SV[0].xxxx\nEND\n";
+
+#[test]
+fn every_value_has_a_place_in_its_buffer() {
+    let module = translated(TEXT).expect("a module");
+    let bindings: Vec<u32> = module.bindings.iter().map(|binding| binding.number).collect();
+    assert_eq!(bindings, [VALUES_IN, VALUES_OUT]);
+    let places = module.values.expect("places");
+    assert_eq!(places, ValuePlaces { inputs: 3, system_values: 1, outputs: 2 });
+    assert_eq!((places.words_in(), places.words_out()), (16, 9));
+    let come_in = [places.input(2, 3), places.system_value(0, 0)];
+    let go_out = [places.alive(), places.output(0, 0), places.output(1, 3)];
+    assert_eq!((come_in, go_out), ([11, 12], [0, 1, 8]));
+}
+
+/// Nothing of the pipeline touches the values on their way.
+#[test]
+fn the_pipeline_has_the_place_of_a_pixel_alone() {
+    let module = translated(TEXT).expect("a module");
+    let text = spirv::disassemble(&module.words).expect("known instructions");
+    let built_in: Vec<&str> = text.lines().filter(|line| line.contains("BuiltIn")).collect();
+    assert!(matches!(built_in[..], [line] if line.contains("FragCoord")), "{built_in:?}");
+    for word in ["Location", "DepthReplacing", "StorageClass Output", " Output "] {
+        let found = text.lines().find(|line| line.contains(word));
+        assert_eq!(found, None, "{word}");
+    }
+}
+
+#[test]
+fn stages_whose_inputs_are_not_lane_by_lane_are_refused() {
+    let text = "TESS_EVAL\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+                MOV OUT[0], IN[0][0]\nEND\n";
+    let refused = translated(text).expect_err("a refusal");
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert!(refused[0].contains("values by buffers in TESS_EVAL"), "{refused:?}");
+    let between = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                   INTERP_CENTROID OUT[0], IN[0]\nEND\n";
+    let refused = translated(between).expect_err("a refusal");
+    assert!(refused[0].contains("between the pixels"), "{refused:?}");
+}
+
+/// Groups are launched as everywhere, and their values are in memory anyway.
+#[test]
+fn compute_shaders_are_the_same() {
+    let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
+                PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\n\
+                STORE BUFFER[0].x, SV[0].xxxx, SV[0].xxxx\nEND\n";
+    let module = translated(text).expect("a module");
+    let shader = tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
+    let plain = spirv::translate(&shader, &spirv::Options::default()).expect("a module");
+    assert_eq!(module.words, plain.words);
+    assert_eq!(module.values, None);
+}
+
+/// A comparison's result is gray, and opaque as everywhere else.
+#[test]
+fn a_comparison_has_one_in_w() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n\
+                DCL SVIEW[0], SHADOW2D, FLOAT\nTEX OUT[0], IN[0], SAMP[0], SHADOW2D\nEND\n";
+    let module = translated(text).expect("a module");
+    let text = spirv::disassemble(&module.words).expect("known instructions");
+    let result = text.lines().find(|line| line.contains("SampleDrefImplicitLod")).expect("one");
+    let id = result.split_whitespace().next().expect("an id");
+    let vector = text
+        .lines()
+        .find(|line| line.contains("CompositeConstruct") && line.matches(id).count() == 3);
+    assert!(vector.is_some(), "{text}");
+}
