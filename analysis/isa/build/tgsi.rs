@@ -25,6 +25,7 @@ struct Others {
     not_compiled: BTreeMap<String, String>,
     not_executed: BTreeMap<String, String>,
     precision: BTreeMap<String, String>,
+    vulkan_precision: BTreeMap<String, String>,
 }
 
 impl Others {
@@ -41,9 +42,14 @@ impl Others {
                 }
             }
         }
-        for row in Table::read(data, "tgsi/precision.tsv")?.rows() {
-            let bounds = others.precision.entry(known(row, names)?).or_default();
-            *bounds += &bound(row)?;
+        for (table, precision) in [
+            ("tgsi/precision.tsv", &mut others.precision),
+            ("tgsi/precision_vulkan.tsv", &mut others.vulkan_precision),
+        ] {
+            for row in Table::read(data, table)?.rows() {
+                let bounds = precision.entry(known(row, names)?).or_default();
+                *bounds += &bound(row)?;
+            }
         }
         Ok(others)
     }
@@ -222,7 +228,11 @@ fn descriptor(row: Row<'_>, all: &[Row<'_>], others: &Others) -> Result<String> 
     {
         field(column, format!("{:?}", reasons.get(name).map_or("", String::as_str)));
     }
-    let bounds = others.precision.get(name).map_or("", String::as_str);
-    field("precision", format!("&[{bounds}]"));
+    for (column, precision) in
+        [("precision", &others.precision), ("vulkan_precision", &others.vulkan_precision)]
+    {
+        let bounds = precision.get(name).map_or("", String::as_str);
+        field(column, format!("&[{bounds}]"));
+    }
     Ok(code + "    },\n")
 }

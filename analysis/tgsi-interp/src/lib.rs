@@ -47,6 +47,7 @@ mod together;
 mod wide;
 
 pub use group::Subgroup;
+pub use precision::Promised;
 pub use program::{Denormals, Program, Refusal};
 pub use quad::{Limits, Stop, StopReason, TraceStep};
 pub use registers::{EMPTY, LANES, Place, Register};

@@ -1,6 +1,7 @@
 //! Bounds of results that are not exact, around the mathematical ones.
 //!
-//! The bounds are rows of `isa/data/tgsi/precision.tsv`. A run computes the results that are
+//! The bounds are rows of `isa/data/tgsi/precision.tsv`, or of `precision_vulkan.tsv` for whoever
+//! executes SPIR-V. A run computes the results that are
 //! nearest to the mathematical ones; one that is compared with another implementation takes both
 //! ends of the bounds into the sets of what results may be.
 
@@ -8,6 +9,16 @@ use tgsi::Opcode;
 use tgsi::opcodes::{Argument, Bound, Scale};
 
 use crate::operation::Vectors;
+
+/// The promise that bounds results that are not exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Promised {
+    /// The promise of the hardware's manuals.
+    #[default]
+    ByHardware,
+    /// The promise of Vulkan, which any of its drivers keeps.
+    ByVulkan,
+}
 
 /// The end of a bound that a result is moved to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +37,13 @@ pub(crate) struct Precision {
 
 impl Precision {
     /// Returns the bounds of an opcode; `None` where it is exact.
-    pub(crate) fn of(opcode: Opcode) -> Option<Precision> {
-        let is_inexact = |it: &Opcode| !it.row().precision.is_empty();
-        let bounded = Some(opcode).filter(is_inexact).or(opcode.successor())?;
-        let bounds = bounded.row().precision;
+    pub(crate) fn of(opcode: Opcode, promised: Promised) -> Option<Precision> {
+        let bounds = |opcode: Opcode| match (promised, opcode.row()) {
+            (Promised::ByVulkan, row) if !row.vulkan_precision.is_empty() => row.vulkan_precision,
+            (_, row) => row.precision,
+        };
+        let bounded = Some(opcode).filter(|it| !bounds(*it).is_empty()).or(opcode.successor())?;
+        let bounds = bounds(bounded);
         let parts_of_logarithm = bounded == Opcode::LOG;
         (!bounds.is_empty()).then_some(Precision { bounds, parts_of_logarithm })
     }
@@ -161,7 +175,7 @@ mod tests {
         for (vector, source) in vectors.iter_mut().zip(sources) {
             *vector = [source.to_bits(); 4];
         }
-        let precision = Precision::of(opcode).expect("it is not exact");
+        let precision = Precision::of(opcode, Promised::ByHardware).expect("it is not exact");
         f32::from_bits(precision.moved(&vectors, [result.to_bits(); 4], |_| Some(end))[0])
     }
 
@@ -195,7 +209,8 @@ mod tests {
             for (vector, source) in vectors.iter_mut().zip(sources) {
                 *vector = [source.to_bits(); 4];
             }
-            let precision = Precision::of(Opcode::FMA).expect("it is not exact");
+            let precision =
+                Precision::of(Opcode::FMA, Promised::ByHardware).expect("it is not exact");
             f32::from_bits(precision.moved(&vectors, [result.to_bits(); 4], |_| Some(end))[0])
         };
         let far = f32::MAX;
@@ -214,7 +229,7 @@ mod tests {
     #[test]
     fn a_logarithm_near_a_whole_number_may_be_either() {
         let opcode = Opcode::find("LOG").expect("an opcode");
-        let precision = Precision::of(opcode).expect("it is not exact");
+        let precision = Precision::of(opcode, Promised::ByHardware).expect("it is not exact");
         let mut sources = Vectors::default();
         sources[0][0] = 8.0_f32.to_bits();
         let result = [3.0_f32, 1.0, 3.0, 1.0].map(f32::to_bits);

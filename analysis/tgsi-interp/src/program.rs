@@ -19,7 +19,7 @@ use crate::conversion::PACK_HALVES_TOWARD_ZERO;
 use crate::historic::Forms;
 use crate::lookup;
 use crate::operation::operation_with_zeros;
-use crate::precision::Precision;
+use crate::precision::{Precision, Promised};
 use crate::products::{self, Ieee, ZeroWins};
 
 /// The reason for which a program is not executed.
@@ -308,7 +308,7 @@ impl Program {
         {
             action = Action::Compute(other);
         }
-        let mut precision = Precision::of(opcode);
+        let mut precision = Precision::of(opcode, Promised::default());
         if matches!(action, Action::InterpolateOffset) && self.reads_constant(instruction) {
             // Wherever it is read, even at a place that is not a number.
             action = self::action(Opcode::INTERP_CENTROID).unwrap_or(action);
@@ -479,6 +479,13 @@ impl Program {
     /// Tells whether all of its results are exact.
     pub fn is_exact(&self) -> bool {
         self.ops.iter().all(|op| op.precision.is_none())
+    }
+
+    /// Bounds results that are not exact by another promise than that of the hardware.
+    pub fn bound_by(&mut self, promised: Promised) {
+        for op in self.ops.iter_mut().filter(|op| op.precision.is_some()) {
+            op.precision = Precision::of(op.instruction.opcode.value, promised);
+        }
     }
 
     /// Lets `PK2H` round toward zero, as the hardware's instruction does and radeonsi lets it.

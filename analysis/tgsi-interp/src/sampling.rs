@@ -22,7 +22,7 @@ use crate::lookup::{
     Context, Level, LookupKind, Projection, Quotients, Reference, Scalar, coordinates, dimension,
 };
 use crate::operation::Vectors;
-use crate::precision::Precision;
+use crate::precision::{Precision, Promised};
 use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::Sampled;
 
@@ -94,7 +94,8 @@ impl<'a> Lanes<'a> {
         let mut values = [0, 1, 2, 3].map(|axis| context.floats(0, axis));
         let mut open = [false; LANES];
         if let LookupKind::Sample { projection: Projection::ByW, .. } = context.lookup.kind {
-            let precision = Precision::of(context.instruction.opcode.value);
+            let opcode = context.instruction.opcode.value;
+            let precision = Precision::of(opcode, Promised::default());
             for lane in 0..LANES {
                 let own = values.map(|lanes| lanes[lane]);
                 let divided = [0, 1, 2].map(|axis| (own[axis] / own[3]).to_bits());

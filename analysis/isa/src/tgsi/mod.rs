@@ -76,6 +76,8 @@ pub struct OpInfo {
     pub not_executed: &'static str,
     /// The bounds of what is not exact, each for some components.
     pub precision: &'static [Bound],
+    /// The same as Vulkan allows; empty where it allows no more.
+    pub vulkan_precision: &'static [Bound],
 }
 
 /// The components of a source that an opcode reads, before the swizzle.
@@ -92,7 +94,7 @@ pub enum Reads {
 }
 
 /// The distance that some components of an opcode's results may have from the mathematical
-/// results, a row of `data/tgsi/precision.tsv`.
+/// results, a row of `data/tgsi/precision.tsv` or `precision_vulkan.tsv`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bound {
     /// The components, a bit each.
