@@ -14,9 +14,9 @@ use crate::test_pair::TestPair;
 /// The groups of a run.
 const GRID: [u32; 3] = [2, 1, 1];
 /// The most threads of a group.
-const MOST_THREADS: u32 = 1024;
+pub(crate) const MOST_THREADS: u32 = 1024;
 /// The most groups of a run.
-const MOST_GROUPS: u32 = 4096;
+pub(crate) const MOST_GROUPS: u32 = 4096;
 /// Bytes of the share that a group has.
 const SHARE: usize = 32 << 10;
 /// The user data that the driver passes to a shader.

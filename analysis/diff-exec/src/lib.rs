@@ -6,6 +6,8 @@
 //! whether they agree, or where they first differ ([`Difference`]): in which output, lane
 //! and component, by which machine instruction and line of TGSI.
 //!
+//! Whoever else executes a shader compares its outputs with a [`Reference`], which needs no code.
+//!
 //! Two shaders that a chip runs as one program are a [`Merged`], of which the outputs of the
 //! second are compared.
 //!
@@ -37,6 +39,7 @@ mod merged;
 mod outputs;
 mod parameters;
 mod random;
+mod reference;
 mod start;
 mod stream_out;
 mod test_pair;
@@ -53,5 +56,6 @@ pub use made_up::made_up;
 pub use merged::Merged;
 pub use parameters::{Parameter, Parameters};
 pub use random::Random;
+pub use reference::{ExecutorOutputs, Reference};
 pub use start::{HeldTextures, Start};
 pub use test_pair::{Compiled, TestPair, relocated};

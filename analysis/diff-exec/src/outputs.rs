@@ -142,7 +142,7 @@ impl Expected {
 
     /// Returns words by resource: their contents before the run and the expectation after
     /// it.
-    fn memory(&self) -> Vec<(String, Vec<(u32, Expectation)>)> {
+    pub(crate) fn memory(&self) -> Vec<(String, Vec<(u32, Expectation)>)> {
         let runs: Vec<_> = self
             .runs
             .iter()
@@ -268,30 +268,40 @@ pub(crate) fn outputs_written(shader: &Shader) -> BTreeSet<(u32, usize)> {
     written
 }
 
+/// Runs the interpreter in every variant, each time from the same memory; `stores` tells whether
+/// the shader writes to it.
+pub(crate) fn run_variants(
+    stores: bool,
+    before: &Resources,
+    mut interpret: impl FnMut(&RunVariant, &mut InterpreterRun) -> Result<(), Error>,
+) -> Result<Expected, Error> {
+    let mut runs = Vec::new();
+    let mut complete = true;
+    for order in orders(stores) {
+        let mut scripts = RunVariant::scripts();
+        while let Some(script) = scripts.next() {
+            let variant = RunVariant { script, order: *order };
+            let resources = before.clone();
+            let order = *order;
+            let mut run =
+                InterpreterRun { order, resources, ended: true, ..InterpreterRun::default() };
+            interpret(&variant, &mut run)?;
+            scripts.found(&variant.script, run.decisions);
+            runs.push(run);
+        }
+        complete &= scripts.is_complete();
+    }
+    Ok(Expected { before: before.clone(), runs, complete })
+}
+
 impl TestPair<'_> {
     /// Runs the interpreter in every variant, each time from the same memory.
     pub(crate) fn run_variants(
         &self,
         before: &Resources,
-        mut interpret: impl FnMut(&RunVariant, &mut InterpreterRun) -> Result<(), Error>,
+        interpret: impl FnMut(&RunVariant, &mut InterpreterRun) -> Result<(), Error>,
     ) -> Result<Expected, Error> {
-        let mut runs = Vec::new();
-        let mut complete = true;
-        for order in orders(self.stores) {
-            let mut scripts = RunVariant::scripts();
-            while let Some(script) = scripts.next() {
-                let variant = RunVariant { script, order: *order };
-                let resources = before.clone();
-                let order = *order;
-                let mut run =
-                    InterpreterRun { order, resources, ended: true, ..InterpreterRun::default() };
-                interpret(&variant, &mut run)?;
-                scripts.found(&variant.script, run.decisions);
-                runs.push(run);
-            }
-            complete &= scripts.is_complete();
-        }
-        Ok(Expected { before: before.clone(), runs, complete })
+        run_variants(self.stores, before, interpret)
     }
 
     /// Compares the outputs that some instruction writes: registers, components, and where

@@ -4,6 +4,7 @@ mod expectation;
 mod explicit;
 mod made_up;
 pub(crate) mod recorded;
+mod reference;
 
 use diff_exec::{Parameters, relocated};
 use lower::Bank;

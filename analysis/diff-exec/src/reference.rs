@@ -1,0 +1,229 @@
+//! The reference for whoever executes a shader, whatever it is: all that the language allows it to
+//! leave on explicit inputs, by the interpreter alone, with the precision that Vulkan promises.
+
+use std::cell::Cell;
+
+use tgsi::Stage;
+use tgsi::ast::Shader;
+use tgsi::opcodes::{Family, Flag, OpInfo};
+use tgsi::words::File;
+use tgsi_interp::inputs::Inputs;
+use tgsi_interp::launch::{Grid, QuadInputs, run_quad, run_watched_grid};
+use tgsi_interp::{Denormals, LANES, Limits, Program, Promised, Resources, Textures};
+
+use crate::compute::{MOST_GROUPS, MOST_THREADS};
+use crate::difference::{Checked, Difference, Observed, Verdict};
+use crate::error::Error;
+use crate::expectation::{Expectation, Statistics};
+use crate::input_source::ExplicitInputs;
+use crate::inputs::Demand;
+use crate::layout::memory_of;
+use crate::outputs::{Expected, Fate, QuadRun, outputs_written, run_variants};
+
+/// All that a shader may leave on explicit inputs: those of four vertices, of two by two pixels,
+/// or of the groups of a grid.
+#[derive(Debug)]
+pub struct Reference<'a> {
+    shader: &'a Shader,
+    inputs: ExplicitInputs,
+    expected: Expected,
+    statistics: Cell<Statistics>,
+}
+
+/// The outputs of whoever executed a shader.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExecutorOutputs {
+    /// The output registers of each lane; `None` where it did not come to its end alive.
+    pub lanes: [Option<Vec<[u32; 4]>>; LANES],
+    /// Buffers, counters and images afterwards.
+    pub resources: Resources,
+}
+
+impl<'a> Reference<'a> {
+    /// Runs the interpreter on inputs, in every way that the language leaves open.
+    ///
+    /// # Errors
+    /// The shader or the inputs are not such that others could execute them too.
+    pub fn of(shader: &'a Shader, inputs: &Inputs) -> Result<Reference<'a>, Error> {
+        let stage = shader.stage.value;
+        if !matches!(stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
+            return Err(Error::NotByLane(stage));
+        }
+        let any = |is: fn(&OpInfo) -> bool| shader.instructions().any(|it| is(it.info()));
+        if any(|row| row.has(Flag::Lanes)) {
+            return Err(Error::Subgroup);
+        }
+        if any(|row| row.family == Family::Framebuffer) {
+            return Err(Error::Framebuffer);
+        }
+        let mut program = Program::prepare(shader)?;
+        program.denormals = Denormals::Flushed;
+        program.bound_by(Promised::ByVulkan);
+        let mut inputs = ExplicitInputs::of(inputs, &program)?;
+        if matches!(inputs.resources.textures, Textures::Recorded(_)) {
+            return Err(Error::RecordedTextures);
+        }
+        inputs.resources = Demand::of(shader).complete(inputs.resources);
+        let stores = any(|row| matches!(row.family, Family::Store | Family::Atomic));
+        let expected = match stage {
+            Stage::Compute => grid(&program, &inputs, stores)?,
+            _ => quad(&program, &inputs, stores)?,
+        };
+        Ok(Reference { shader, inputs, expected, statistics: Cell::default() })
+    }
+
+    /// The inputs, with zeros up to the ends that the shader declares.
+    pub fn inputs(&self) -> &ExplicitInputs {
+        &self.inputs
+    }
+
+    /// Statistics of all results that were compared.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics.get()
+    }
+
+    /// Tells whether the outputs of whoever executed the shader are allowed.
+    pub fn check(&self, found: &ExecutorOutputs) -> Verdict {
+        self.compare(found).err().unwrap_or(Verdict::Agree)
+    }
+
+    fn compare(&self, found: &ExecutorOutputs) -> Checked {
+        if self.shader.stage.value != Stage::Compute {
+            for (lane, own) in found.lanes.iter().enumerate() {
+                self.compare_lane(lane, own.as_deref())?;
+            }
+        }
+        let resources = memory_of(&found.resources);
+        for ((resource, wanted), found) in self.expected.memory().into_iter().zip(resources) {
+            for (word, ((before, wanted), found)) in wanted.into_iter().zip(found.words).enumerate()
+            {
+                // Words that nobody changes say little: they are compared, and not counted.
+                if wanted.word.bits() == Some(before) && found == before {
+                    continue;
+                }
+                let resource = resource.clone();
+                self.compare_word(Observed::Memory { resource, word }, 0, &wanted, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn compare_lane(&self, lane: usize, found: Option<&[[u32; 4]]>) -> Checked {
+        let fate = self.expected.fate(lane);
+        let alive = match fate {
+            Some(Fate::Alive) => Some(true),
+            Some(Fate::Killed) => Some(false),
+            Some(Fate::Either) | None => None,
+        };
+        if let Some(alive) = alive {
+            let wanted = Expectation::exactly(alive.into());
+            if alive != found.is_some() {
+                return Err(self.difference(Observed::Alive, lane, &wanted, !alive as u32));
+            }
+        }
+        let Some(found) = found else { return Ok(()) };
+        for (register, component) in outputs_written(self.shader) {
+            let wanted = self.expected.output(register, component, lane);
+            let own = found.get(register as usize).map(|it| it[component & 3]);
+            let (Some(wanted), Some(own)) = (wanted, own) else { continue };
+            self.compare_word(Observed::Output { register, component }, lane, &wanted, own)?;
+        }
+        Ok(())
+    }
+
+    fn compare_word(
+        &self,
+        place: Observed,
+        lane: usize,
+        wanted: &Expectation,
+        found: u32,
+    ) -> Checked {
+        if !wanted.word.holds(found) {
+            return Err(self.difference(place, lane, wanted, found));
+        }
+        let mut statistics = self.statistics.get();
+        statistics.add(&wanted.word);
+        self.statistics.set(statistics);
+        Ok(())
+    }
+
+    fn difference(
+        &self,
+        place: Observed,
+        lane: usize,
+        wanted: &Expectation,
+        found: u32,
+    ) -> Verdict {
+        let ordinal = match place {
+            Observed::Output { register, component } => self.last_writer(register, component),
+            _ => 0,
+        };
+        Verdict::Differ(Box::new(Difference {
+            place,
+            lane,
+            expected: wanted.bits,
+            allowed: wanted.word.clone(),
+            found,
+            instruction: String::new(),
+            register: None,
+            ordinal,
+        }))
+    }
+
+    /// The last instruction of the text that names a component of an output as its target, from
+    /// 1; 0 where none does.
+    fn last_writer(&self, register: u32, component: usize) -> u32 {
+        let all: Vec<_> = self.shader.instructions().collect();
+        let last = all.iter().rev().find(|instruction| {
+            instruction.destinations.iter().any(|it| {
+                it.register.file == File::Output
+                    && it.register.number() == Some(register)
+                    && it.mask.components().any(|it| it as usize == component)
+            })
+        });
+        last.map_or(0, |it| it.ordinal)
+    }
+}
+
+fn quad(program: &Program, inputs: &ExplicitInputs, stores: bool) -> Result<Expected, Error> {
+    run_variants(stores, &inputs.resources, |variant, run| {
+        let quad = QuadInputs {
+            inputs: inputs.vertices.clone(),
+            system_values: inputs.system_values.clone(),
+            mask: 0xf,
+            open: Some(variant.script.clone()),
+            ..QuadInputs::default()
+        };
+        let limits = Limits { steps: 1 << 16, ..Limits::default() };
+        let ended = variant.survives(run_quad(program, &mut run.resources, &quad, limits))?;
+        run.ended = ended.is_some();
+        let own = QuadRun { ended: ended.is_some(), left: ended.unwrap_or_default() };
+        own.left.words.iter().for_each(|words| run.note(words));
+        run.quads = vec![Some(own)];
+        Ok(())
+    })
+}
+
+fn grid(program: &Program, inputs: &ExplicitInputs, stores: bool) -> Result<Expected, Error> {
+    let volume = |sides: [u32; 3], most: u32| {
+        let count = sides.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
+        count.filter(|count| *count <= most)
+    };
+    volume(inputs.grid, MOST_GROUPS).ok_or(Error::TooMany("groups"))?;
+    volume(program.block, MOST_THREADS).ok_or(Error::GroupTooLarge)?;
+    run_variants(stores, &inputs.resources, |variant, run| {
+        let limits = Limits { steps: 1 << 20, ..Limits::default() };
+        let launch = Grid {
+            groups: inputs.grid,
+            system_values: &inputs.system_values,
+            order: variant.order,
+            open: Some(variant.script.clone()),
+            ..Grid::default()
+        };
+        let left = run_watched_grid(program, &mut run.resources, &launch, limits);
+        let left = variant.survives(left)?;
+        run.ended = left.is_some();
+        left.unwrap_or_default().words.iter().for_each(|words| run.note(words));
+        Ok(())
+    })
+}

@@ -1,0 +1,126 @@
+//! The outputs that whoever executes a shader may leave, by the interpreter alone.
+
+use diff_exec::{Error, ExecutorOutputs, Observed, Reference, Verdict, made_up};
+use tgsi::ast::Shader;
+use tgsi_interp::execution::execute;
+use tgsi_interp::inputs::Inputs;
+use tgsi_interp::launch::Tracing;
+use tgsi_interp::{Denormals, LANES, Limits, Program};
+
+fn shader(text: &str) -> Shader {
+    tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader")
+}
+
+/// The outputs of the interpreter itself.
+fn interpreted(shader: &Shader, inputs: &Inputs, reference: &Reference<'_>) -> ExecutorOutputs {
+    let mut program = Program::prepare(shader).expect("a program");
+    program.denormals = Denormals::Flushed;
+    let resources = reference.inputs().resources.clone();
+    let completed = Inputs { resources, ..inputs.clone() };
+    let left = execute(&program, &completed, Tracing::Off, Limits::default()).expect("a run");
+    let lane = |lane: usize| {
+        let alive = left.killed >> lane & 1 == 0;
+        let registers = left.outputs.iter().map(|register| register.map(|lanes| lanes[lane]));
+        alive.then(|| registers.collect())
+    };
+    ExecutorOutputs { lanes: std::array::from_fn::<_, LANES, _>(lane), resources: left.after }
+}
+
+#[test]
+fn the_interpreter_keeps_to_its_own_reference() {
+    let mut compared = 0;
+    for stage in ["frag", "vert", "comp"] {
+        let folder = crate::architecture::root().join("tests/data/tgsi").join(stage);
+        let mut files = Vec::new();
+        crate::architecture::sources(&folder, "tgsi", &mut files);
+        for file in files {
+            let text = std::fs::read_to_string(&file).expect("a file");
+            let shader = shader(&text);
+            for seed in [4, 5] {
+                let Ok(inputs) = made_up(&shader, seed) else { continue };
+                let Ok(reference) = Reference::of(&shader, &inputs) else { continue };
+                let found = interpreted(&shader, &inputs, &reference);
+                let verdict = reference.check(&found);
+                assert_eq!(verdict, Verdict::Agree, "{} seed {seed}", file.display());
+                compared += reference.statistics().compared;
+            }
+        }
+    }
+    assert!(compared > 3_000, "{compared} results were compared");
+}
+
+const TEXT: &str = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                    DCL OUT[1], COLOR[1]\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 7, 0, 0}\n\
+                    KILL_IF IN[0].wwww\nADD OUT[0], IN[0], IN[0]\nMOV OUT[1].x, IN[0].xxxx\n\
+                    STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].yyyy\nEND\n";
+
+#[test]
+fn what_is_not_allowed_is_found_at_its_place() {
+    let shader = shader(TEXT);
+    let inputs = "[in]\n0 = [[1.0, 2.0, 3.0, 0.0], [1.0, 2.0, 3.0, -1.0], [5.0], [6.0]]\n\
+                  [buf]\n0 = [1, 2]\n";
+    let inputs = Inputs::read(inputs).expect("inputs");
+    let reference = Reference::of(&shader, &inputs).expect("a reference");
+    let right = interpreted(&shader, &inputs, &reference);
+    assert!(right.lanes[0].is_some() && right.lanes[1].is_none());
+    assert_eq!(reference.check(&right), Verdict::Agree);
+    let difference = |change: &dyn Fn(&mut ExecutorOutputs)| {
+        let mut wrong = right.clone();
+        change(&mut wrong);
+        match reference.check(&wrong) {
+            Verdict::Differ(difference) => (difference.place, difference.lane, difference.ordinal),
+            verdict => panic!("{verdict:?}"),
+        }
+    };
+    let word = |place: usize| {
+        move |all: &mut ExecutorOutputs| {
+            if let Some(own) = &mut all.lanes[2] {
+                own.as_flattened_mut()[place] ^= 1;
+            }
+        }
+    };
+    let output = |register, component| Observed::Output { register, component };
+    assert_eq!(difference(&word(3)), (output(0, 3), 2, 2));
+    assert_eq!(difference(&word(4)), (output(1, 0), 2, 3));
+    // What nothing writes is nobody's business.
+    let mut other = right.clone();
+    word(5)(&mut other);
+    assert_eq!(reference.check(&other), Verdict::Agree);
+    assert_eq!(difference(&|all| all.lanes[0] = None), (Observed::Alive, 0, 0));
+    assert_eq!(difference(&|all| all.lanes[1] = all.lanes[0].clone()), (Observed::Alive, 1, 0));
+    let memory = |word| Observed::Memory { resource: "BUFFER[0]".to_owned(), word };
+    assert_eq!(difference(&|all| all.resources.buffers[0][0] = 1), (memory(0), 0, 0));
+    assert_eq!(difference(&|all| all.resources.buffers[0][1] = 7), (memory(1), 0, 0));
+}
+
+#[test]
+fn a_result_may_be_any_that_vulkan_allows() {
+    let text = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nEX2 OUT[0].x, IN[0].xxxx\nEND\n";
+    let shader = shader(text);
+    let inputs = Inputs::read("[in]\n0 = [6.5]\n").expect("inputs");
+    let reference = Reference::of(&shader, &inputs).expect("a reference");
+    let right = interpreted(&shader, &inputs, &reference);
+    // 3 + 2 * 6.5 units in the last place.
+    for (units, allowed) in [(15, true), (18, false)] {
+        let mut moved = right.clone();
+        moved.lanes[1].as_mut().expect("a lane")[0][0] += units;
+        assert_eq!(reference.check(&moved) == Verdict::Agree, allowed, "{units}");
+    }
+}
+
+#[test]
+fn what_others_cannot_execute_is_refused() {
+    let refused = |text: &str| {
+        let shader = shader(text);
+        Reference::of(&shader, &Inputs::default()).map(|_| ()).expect_err("a refusal")
+    };
+    let geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\n\
+                    PROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 1\n\
+                    DCL IN[][0], POSITION\nDCL OUT[0], POSITION\nEND\n";
+    assert_eq!(refused(geometry), Error::NotByLane(tgsi::Stage::Geometry));
+    let votes = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                 VOTE_ANY OUT[0].x, IN[0].xxxx\nEND\n";
+    assert_eq!(refused(votes), Error::Subgroup);
+    let fetches = "FRAG\nDCL OUT[0], COLOR\nFBFETCH OUT[0], OUT[0]\nEND\n";
+    assert_eq!(refused(fetches), Error::Framebuffer);
+}
