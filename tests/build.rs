@@ -23,10 +23,21 @@ fn main() {
             println!("cargo::rustc-cfg={condition}");
         }
     }
+    println!("cargo::rustc-check-cfg=cfg(no_lavapipe)");
+    if !has_lavapipe() {
+        println!("cargo::rustc-cfg=no_lavapipe");
+    }
     println!("cargo::rustc-check-cfg=cfg(no_mount)");
     if !may_mount() {
         println!("cargo::rustc-cfg=no_mount");
     }
+}
+
+/// Tells whether Mesa's software driver is where systems keep it.
+fn has_lavapipe() -> bool {
+    let triple = format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH);
+    let folders = [triple.as_str(), "/usr/lib64", "/usr/lib"];
+    folders.iter().any(|folder| PathBuf::from(folder).join("libvulkan_lvp.so").is_file())
 }
 
 /// Tells whether a program may be given a disk that it alone sees.

@@ -21,6 +21,7 @@ mod ignored;
 mod includes;
 mod jobs;
 mod language;
+mod lavapipe;
 pub mod limits;
 mod own_profiles;
 #[doc(hidden)]

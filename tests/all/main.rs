@@ -9,6 +9,8 @@ mod diff_exec;
 mod documents;
 mod execution;
 mod gcn;
+#[cfg(target_os = "linux")]
+mod lavapipe;
 mod llvm;
 mod lower;
 mod opcodes;

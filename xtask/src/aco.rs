@@ -268,7 +268,7 @@ fn measured(
 }
 
 /// Adds the files of TGSI of a folder.
-fn shaders(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
+pub(crate) fn shaders(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), String> {
     let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries {
         let path = entry.map_err(|error| error.to_string())?.path();

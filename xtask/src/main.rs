@@ -10,6 +10,7 @@ mod coverage;
 mod dist;
 mod dumps;
 mod judge;
+mod lavapipe;
 mod libraries;
 mod mutate;
 mod vrend;
@@ -43,6 +44,8 @@ enum Command {
     Dump(dumps::Shaders),
     /// Asks other assemblers about our lines and programs, and stores what they say.
     Judge(judge::Options),
+    /// Has lavapipe execute our SPIR-V of shaders, beside the interpreter.
+    Lavapipe(lavapipe::Options),
     /// Packs the crates that others can build on, and builds each from its package alone.
     Libraries,
     /// Prints what each opcode of GCN got on each chip, from which line of which table.
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Command::Dumps(options) => dumps::run(root(), &options),
         Command::Dump(shaders) => dumps::compile(&shaders).map(|()| String::new()),
         Command::Judge(options) => judge::run(&options, root()),
+        Command::Lavapipe(options) => lavapipe::run(root(), &options),
         Command::Libraries => libraries::run(root()),
         Command::Opcodes => Ok(isa::gcn::LISTING.to_owned()),
         Command::Radv(options) => judge::radv::compile(&options).map(|()| String::new()),

@@ -1,8 +1,7 @@
 //! Pieces of code of a pipeline, as the driver tells of them.
 
-use std::ffi::c_char;
-
 use ash::vk;
+use vulkan::text;
 
 use crate::{Driver, Executable, Faults};
 
@@ -94,10 +93,4 @@ unsafe fn figure(statistic: &vk::PipelineExecutableStatisticKHR<'_>) -> u64 {
             _ => statistic.value.u64,
         }
     }
-}
-
-/// The characters of an array up to the one that ends the text.
-pub(crate) fn text(characters: &[c_char]) -> String {
-    let bytes = characters.iter().take_while(|it| **it != 0).map(|it| *it as u8).collect();
-    String::from_utf8(bytes).unwrap_or_default()
 }

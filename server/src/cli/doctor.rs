@@ -16,6 +16,7 @@ use super::settings::user;
 use super::{LibraryArgument, Status, Stop};
 use crate::hosts::Hosts;
 use crate::jobs::{self, install_advice};
+use crate::lavapipe::Lavapipe;
 use crate::{files, trust};
 
 #[derive(Debug, clap::Args)]
@@ -35,6 +36,8 @@ struct Report<'a> {
     aco: Vec<DriverLine<'a>>,
     /// Test servers of virglrenderer.
     vrend: Vec<RendererLine<'a>>,
+    /// Mesa's software drivers that execute SPIR-V.
+    lavapipe: Vec<ExecutorLine<'a>>,
     /// The folder that results are kept in; none where none are kept.
     cache: Option<PathBuf>,
 }
@@ -76,6 +79,17 @@ struct RendererLine<'a> {
     problem: Option<&'a str>,
 }
 
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ExecutorLine<'a> {
+    path: &'a Path,
+    origin: &'static str,
+    is_used: bool,
+    /// The version of Mesa, of the one that is used; none where it does not start.
+    version: Option<String>,
+    problem: Option<&'a str>,
+}
+
 /// The processors that compute shaders or all shaders are compiled for, and a library is too old
 /// for.
 fn unknown_processors(library: &Found) -> Vec<&'static str> {
@@ -107,8 +121,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         let aco = driver_lines(&drivers);
         let renderers = vrend::find(user().trust.vrend.as_deref());
         let vrend = renderer_lines(&renderers);
+        let executors = lavapipe::find();
+        let lavapipe = executor_lines(&executors);
         let libraries = libraries.collect();
-        output.json(&Report { version, libraries, aco, vrend, cache })?;
+        output.json(&Report { version, libraries, aco, vrend, lavapipe, cache })?;
         return Ok(if taken.is_some() { Status::Good } else { Status::Bad });
     }
     output.line(concat!("tungsten ", env!("CARGO_PKG_VERSION")))?;
@@ -136,6 +152,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         output.line(&install_advice(setting.as_deref(), &found))?;
         print_aco(output)?;
         print_vrend(output)?;
+        print_lavapipe(output)?;
         return Ok(Status::Bad);
     };
     let why = match index {
@@ -146,6 +163,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     let status = try_out(&found[index], output)?;
     print_aco(output)?;
     print_vrend(output)?;
+    print_lavapipe(output)?;
     print_cache(output)?;
     print_trust(output)?;
     Ok(status)
@@ -260,6 +278,50 @@ fn print_vrend(output: &mut Output) -> io::Result<()> {
             )?,
             [] => {}
             hosts => output.line(&format!("           imitates {}", hosts.join(", ")))?,
+        }
+    }
+    Ok(())
+}
+
+/// Facts about each software driver; the one that is used is started.
+fn executor_lines(found: &[lavapipe::Found]) -> Vec<ExecutorLine<'_>> {
+    let used = found.iter().position(|it| it.problem.is_none());
+    let started = || Lavapipe::find(&own_executable()).ok()?.version().ok();
+    let lines = found.iter().enumerate().map(|(index, driver)| ExecutorLine {
+        path: &driver.path,
+        origin: driver.origin,
+        is_used: Some(index) == used,
+        version: if Some(index) == used { started() } else { None },
+        problem: driver.problem.as_deref(),
+    });
+    lines.collect()
+}
+
+/// Says which software drivers there are that execute SPIR-V; one line where there is none.
+fn print_lavapipe(output: &mut Output) -> io::Result<()> {
+    let found = lavapipe::find();
+    if found.iter().all(|it| it.problem.is_some()) {
+        return output.line(&crate::lavapipe::install_advice(&found));
+    }
+    output.line("Mesa's lavapipe (run --engine lavapipe), in order of preference:")?;
+    for driver in executor_lines(&found) {
+        let (style, mark) = match (driver.problem, driver.is_used) {
+            (None, true) => (Style::Good, "used     "),
+            (None, false) => (Style::Plain, "usable   "),
+            (Some(_), _) => (Style::Bad, "unusable "),
+        };
+        output.text("  ")?;
+        output.styled(style, mark)?;
+        let version = driver.version.as_deref();
+        let shown = version.map_or_else(|| " ".repeat(14), |it| format!("Mesa {it:9}"));
+        output.styled(Style::Strong, &shown)?;
+        output.text(&driver.path.display().to_string())?;
+        output.styled_line(Style::Faint, &format!("  from {}", driver.origin))?;
+        if let Some(problem) = driver.problem {
+            output.line(&format!("           {problem}"))?;
+        }
+        if driver.is_used && version.is_none() {
+            output.line("           does not start here")?;
         }
     }
     Ok(())

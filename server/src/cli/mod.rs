@@ -242,6 +242,9 @@ pub fn main() -> ExitCode {
         if first == radv::worker::COMMAND {
             radv::worker::run(rest);
         }
+        if first == lavapipe::worker::COMMAND {
+            lavapipe::worker::run(rest);
+        }
     }
     let Arguments { trust, color, command } = Arguments::parse();
     choose_colours(color);

@@ -61,7 +61,7 @@ const fn confined(folder: &'static str, own: &'static [Suite]) -> Crate {
 /// tests of the whole counts where it is all that a crate has, or where the crate cannot be
 /// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
 /// crates as well, and do not count.
-pub(super) const CRATES: [Crate; 24] = [
+pub(super) const CRATES: [Crate; 26] = [
     plain("analysis/source", &[modules(&["source::"])]),
     // Its users' build scripts run it.
     plain("analysis/tables", &[unit("analysis/tgsi"), unit("analysis/gcn")]),
@@ -90,6 +90,8 @@ pub(super) const CRATES: [Crate; 24] = [
     confined("analysis/worker", &[modules(&["worker::", "llvm::"])]),
     confined("analysis/llvm", &[unit("analysis/llvm"), modules(&["llvm::"])]),
     confined("analysis/radv", &[unit("analysis/radv")]),
+    confined("analysis/vulkan", &[modules(&["lavapipe::"])]),
+    confined("analysis/lavapipe", &[modules(&["lavapipe::"])]),
     confined("analysis/vrend", &[modules(&["vrend::"])]),
     plain("server", &[unit("server"), modules(&["server::"])]),
 ];

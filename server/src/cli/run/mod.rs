@@ -6,6 +6,7 @@
 mod emulated;
 mod given;
 mod kernel;
+mod outside;
 mod records;
 mod show;
 mod single;
@@ -15,6 +16,9 @@ mod verdict;
 
 use std::path::{Path, PathBuf};
 
+use tgsi::ast::Shader;
+use tgsi_interp::inputs::Inputs;
+
 use super::assembly::AssemblyInputs;
 use super::files::{Heads, each_file, failed_at};
 use super::output::{Output, name_at_line_start};
@@ -22,6 +26,8 @@ use super::{LibraryArgument, Status, Stop, complain, failed};
 use crate::files::read_named;
 use emulated::Emulator;
 pub(super) use given::find as find_inputs;
+use outside::Outside;
+use skipped::Skipped;
 use verdict::Verdict;
 
 #[derive(Debug, clap::Args)]
@@ -56,7 +62,8 @@ pub(super) struct Arguments {
     programs: Option<PathBuf>,
     /// Engine that executes: `tgsi`, the interpreter; or a chip, such as `polaris10`: then the
     /// shader is compiled for it, its machine code emulated, and what both leave is
-    /// compared, with f32 denormals flushed to zero and our own texture filters; or, with
+    /// compared, with f32 denormals flushed to zero and our own texture filters; or `lavapipe`,
+    /// Mesa's software driver: our SPIR-V of the shader runs there, and is compared; or, with
     /// `--records`, `debugger`: the interpreter step by step, to the end, back and forth again
     #[arg(long, value_name = "ENGINE", default_value = INTERPRETER)]
     engine: String,
@@ -76,42 +83,86 @@ pub(super) struct Arguments {
 /// The name of the interpreter as an engine, and that of the debugger.
 const INTERPRETER: &str = "tgsi";
 const DEBUGGER: &str = "debugger";
+/// The name of Mesa's software driver as an engine.
+const LAVAPIPE: &str = "lavapipe";
 
 /// An engine.
 enum Engine {
     Interpreter,
     Debugger,
+    Other(Other),
+}
+
+/// An engine that runs beside the interpreter.
+enum Other {
     Machine(Box<Emulator>),
+    Lavapipe(Box<Outside>),
+}
+
+impl Other {
+    /// The engine's name.
+    fn name(&self) -> &'static str {
+        match self {
+            Other::Machine(emulator) => emulator.name(),
+            Other::Lavapipe(_) => LAVAPIPE,
+        }
+    }
+
+    /// The words for the code that runs.
+    fn code(&self) -> &'static str {
+        match self {
+            Other::Machine(_) => "the machine code",
+            Other::Lavapipe(_) => "our SPIR-V",
+        }
+    }
+
+    /// Runs both engines on the same inputs. Answers with the verdict how many values were
+    /// compared.
+    ///
+    /// # Errors
+    /// The reason why they cannot be run.
+    fn check(
+        &mut self,
+        shader: &Shader,
+        inputs: &Inputs,
+    ) -> Result<(diff_exec::Verdict, usize), Skipped> {
+        match self {
+            Other::Machine(emulator) => emulator.check(shader, inputs),
+            Other::Lavapipe(outside) => outside.check(shader, inputs),
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let mut engine = match arguments.engine.as_str() {
         INTERPRETER => Engine::Interpreter,
         DEBUGGER => Engine::Debugger,
-        chip => Engine::Machine(Box::new(Emulator::of(chip, &arguments.library)?)),
+        LAVAPIPE => Engine::Other(Other::Lavapipe(Box::new(Outside::find()?))),
+        chip => {
+            let emulator = Emulator::of(chip, &arguments.library)?;
+            Engine::Other(Other::Machine(Box::new(emulator)))
+        }
     };
     if let (Some(records), Some(programs)) = (&arguments.records, &arguments.programs) {
         return repeat(records, programs, &mut engine, output);
     }
-    let mut emulator = match engine {
-        Engine::Interpreter if arguments.machine_code.is_some() => {
-            return Err(failed("`--machine-code` is code for a chip: name it by `--engine`"));
-        }
+    let mut other = match engine {
         Engine::Interpreter => None,
-        Engine::Machine(mut emulator) => {
-            if let Some(path) = &arguments.machine_code {
-                emulator.read_edited(path)?;
-            }
-            Some(emulator)
-        }
+        Engine::Other(other) => Some(other),
         Engine::Debugger => {
             return Err(failed(
                 "`--engine debugger` repeats recorded runs: name them by `--records`",
             ));
         }
     };
+    if let Some(path) = &arguments.machine_code {
+        let Some(Other::Machine(emulator)) = &mut other else {
+            return Err(failed("`--machine-code` is code for a chip: name it by `--engine`"));
+        };
+        emulator.read_edited(path)?;
+    }
     each_file(&arguments.files, Heads::Comments, output, |path, output| {
-        single::run(path, arguments, emulator.as_deref_mut(), output)
+        single::run(path, arguments, other.as_mut(), output)
     })
 }
 

@@ -12,15 +12,14 @@ use tgsi_interp::{Denormals, Limits, Program, Subgroup};
 
 use super::super::files::SourceFile;
 use super::super::output::Output;
-use super::emulated::Emulator;
 use super::show::{Lines, show};
 use super::types::Types;
-use super::{Arguments, Status, Stop, complain, failed, given, kernel};
+use super::{Arguments, Other, Status, Stop, complain, failed, given, kernel};
 
 pub(super) fn run(
     path: &Path,
     arguments: &Arguments,
-    emulator: Option<&mut Emulator>,
+    other: Option<&mut Other>,
     output: &mut Output,
 ) -> Result<Status, Stop> {
     let file = SourceFile::read(path)?;
@@ -55,7 +54,7 @@ pub(super) fn run(
     };
     let program = match Program::prepare(&shader) {
         Ok(mut program) => {
-            if emulator.is_some() {
+            if other.is_some() {
                 program.denormals = Denormals::Flushed;
             }
             program
@@ -94,25 +93,26 @@ pub(super) fn run(
         }
         None => Status::Good,
     };
-    let Some(emulator) = emulator.filter(|_| as_expected == Status::Good) else {
+    let Some(other) = other.filter(|_| as_expected == Status::Good) else {
         return Ok(as_expected);
     };
-    match emulator.check(&shader, &given) {
+    match other.check(&shader, &given) {
         Ok((Verdict::Differ(difference), _)) => {
-            complain_at(difference.ordinal, &format_args!("{}: {difference}", emulator.name()));
+            complain_at(difference.ordinal, &format_args!("{}: {difference}", other.name()));
             Ok(Status::Bad)
         }
         Ok((_, compared)) => {
-            let name = emulator.name();
+            let name = other.name();
+            let code = other.code();
             output.line(&match compared {
                 0 => format!("{name}: the run leaves nothing that is defined to compare"),
-                1 => format!("{name}: the machine code gives the same value"),
-                _ => format!("{name}: the machine code gives the same {compared} values"),
+                1 => format!("{name}: {code} gives the same value"),
+                _ => format!("{name}: {code} gives the same {compared} values"),
             })?;
             Ok(Status::Good)
         }
         Err(reason) => {
-            complain_at(0, &format_args!("{}: not compared: {reason}", emulator.name()));
+            complain_at(0, &format_args!("{}: not compared: {reason}", other.name()));
             Ok(Status::Failed)
         }
     }

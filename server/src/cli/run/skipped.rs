@@ -26,6 +26,8 @@ pub(super) enum Skipped {
     Stopped(tgsi_interp::Stop),
     #[error(transparent)]
     Compile(#[from] llvm::CompileError),
+    #[error(transparent)]
+    Outside(#[from] crate::lavapipe::LavapipeError),
     /// Code and interpreter are not compared, in the words of the comparison.
     #[error("{0}")]
     Compared(String),

@@ -16,10 +16,9 @@ use tgsi_interp::inputs::TextureInput;
 use tgsi_interp::launch::{QuadInputs, run_grid, run_quad};
 use tgsi_interp::{EMPTY, Image, LANES, Limits, Program, Register, Resources, Textures};
 
-use super::Engine;
-use super::emulated::Emulator;
 use super::skipped::{Skipped, WordError};
 use super::verdict::Verdict;
+use super::{Engine, Other};
 use crate::files::Access;
 use judge::{Judge, tolerance};
 
@@ -117,7 +116,7 @@ pub(super) fn read(line: &str) -> serde_json::Result<Record> {
 }
 
 /// Runs a record's program on its inputs and judges the outcome: that of the interpreter and of
-/// the debugger by what is recorded, that of machine code by the interpreter.
+/// the debugger by what is recorded, that of other engines by the interpreter.
 pub(super) fn repeat(record: &Record, programs: &Path, engine: &mut Engine) -> (Verdict, String) {
     match difference(record, programs, engine) {
         Err(reason) => (Verdict::Skipped, reason.to_string()),
@@ -146,17 +145,17 @@ fn difference(
     match engine {
         Engine::Interpreter => outcome(record, &shader, &program),
         Engine::Debugger => stepped::outcome(record, &text, &shader, &program),
-        Engine::Machine(emulator) => emulated(record, &shader, &program, emulator),
+        Engine::Other(other) => executed(record, &shader, &program, other),
     }
 }
 
-/// The first difference of machine code from the interpreter on the inputs of a record, if
+/// The first difference of another engine from the interpreter on the inputs of a record, if
 /// any. Textures are looked up as in all other runs.
-fn emulated(
+fn executed(
     record: &Record,
     shader: &tgsi::ast::Shader,
     program: &Program,
-    emulator: &mut Emulator,
+    other: &mut Other,
 ) -> Result<Option<String>, Skipped> {
     let inputs = &record.inputs;
     let textures = inputs.tex.iter().map(|(unit, texels)| {
@@ -172,7 +171,7 @@ fn emulated(
         textures: numbered(textures, None)?,
         ..tgsi_interp::inputs::Inputs::default()
     };
-    match emulator.check(shader, &given)? {
+    match other.check(shader, &given)? {
         (diff_exec::Verdict::Differ(difference), _) => Ok(Some(difference.to_string())),
         (_, 0) => Err(Skipped::Nothing),
         _ => Ok(None),

@@ -1,0 +1,168 @@
+//! Our SPIR-V on lavapipe, which nobody here wrote, beside the interpreter: shaders on made-up
+//! inputs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::aco::shaders;
+
+/// The arguments of `cargo xtask lavapipe`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Folders of shaders.
+    #[arg(default_values = FOLDERS)]
+    folders: Vec<PathBuf>,
+    /// The program that runs them.
+    #[arg(long, value_name = "FILE", default_value = "target/release/tungsten")]
+    tungsten: PathBuf,
+    /// Inputs for each shader, made up from 1 on.
+    #[arg(long, default_value_t = 2)]
+    seeds: u64,
+    /// Run every so many files.
+    #[arg(long, default_value_t = 1)]
+    every: usize,
+    /// The verdict on differences: a version that nobody has looked at only reports them.
+    #[arg(long)]
+    report: bool,
+}
+
+/// Folders with shaders of ours that are right.
+const FOLDERS: [&str; 4] =
+    ["examples", "tests/data/tgsi/frag", "tests/data/tgsi/vert", "tests/data/tgsi/comp"];
+/// Shaders that are known to differ, with the reasons.
+const EXCEPTIONS: &str = "tests/data/lavapipe_exceptions.tsv";
+/// Files that the program is given at once.
+const FILES: usize = 64;
+/// Stages whose inputs are lane by lane.
+const STAGES: [&str; 3] = ["FRAG", "VERT", "COMP"];
+
+/// The outcomes of runs.
+#[derive(Default)]
+struct Counts {
+    same: usize,
+    nothing: usize,
+    /// The first difference of each file.
+    differ: BTreeMap<String, String>,
+    differing_runs: usize,
+    /// The reasons why runs were not compared.
+    skipped: BTreeMap<String, usize>,
+}
+
+/// Runs all shaders of the stages on all inputs; returns the counts.
+///
+/// # Errors
+/// A shader differs that is no exception, an exception does not, or hardly any shader ran.
+pub(crate) fn run(root: &Path, options: &Options) -> Result<String, String> {
+    let mut files = Vec::new();
+    for folder in &options.folders {
+        shaders(&root.join(folder), &mut files)?;
+    }
+    files.sort();
+    files.retain(|file| is_of_stages(file));
+    let files: Vec<PathBuf> = files.into_iter().step_by(options.every.max(1)).collect();
+    let mut counts = Counts::default();
+    for seed in 1..=options.seeds {
+        for files in files.chunks(FILES) {
+            counts.run(root, options, seed, files)?;
+        }
+    }
+    let runs = files.len() * options.seeds as usize;
+    let skipped: usize = counts.skipped.values().sum();
+    let Counts { same, nothing, differ, differing_runs, .. } = &counts;
+    let mut report = format!(
+        "{} shaders, {runs} runs: {same} the same, {nothing} with nothing to compare, \
+         {differing_runs} of {} shaders differ, {skipped} not compared\n",
+        files.len(),
+        differ.len()
+    );
+    for (reason, count) in &counts.skipped {
+        let _ = writeln!(report, "  {count} not compared: {reason}");
+    }
+    let known = exceptions(root)?;
+    let asked: BTreeSet<String> = files.iter().map(|file| shown(root, file)).collect();
+    let mut wrong = String::new();
+    for (file, difference) in differ {
+        let is_known = known.contains(file);
+        let _ = writeln!(report, "  {}: {difference}", if is_known { "known" } else { "differs" });
+        if !is_known {
+            let _ = writeln!(wrong, "{difference}");
+        }
+    }
+    for file in known.iter().filter(|it| asked.contains(*it) && !differ.contains_key(*it)) {
+        let _ = writeln!(wrong, "{file} no longer differs: take it out of {EXCEPTIONS}");
+    }
+    if same + nothing + differing_runs + skipped != runs {
+        let _ = writeln!(wrong, "{runs} runs, and not each of them said how it ended");
+    }
+    if same * 2 < runs {
+        let _ = writeln!(wrong, "of {runs} runs {same} were the same: so few are no proof");
+    }
+    match wrong.is_empty() || options.report {
+        true => Ok(report),
+        false => Err(report + &wrong),
+    }
+}
+
+impl Counts {
+    fn run(
+        &mut self,
+        root: &Path,
+        options: &Options,
+        seed: u64,
+        files: &[PathBuf],
+    ) -> Result<(), String> {
+        let mut command = Command::new(root.join(&options.tungsten));
+        let names = files.iter().map(|file| file.strip_prefix(root).unwrap_or(file));
+        command.current_dir(root).arg("run").args(names);
+        command.args(["--engine", "lavapipe", "--seed", &seed.to_string()]);
+        let output =
+            command.output().map_err(|error| format!("{}: {error}", options.tungsten.display()))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        for line in text.lines().filter_map(|line| line.strip_prefix("lavapipe: ")) {
+            match line.contains("gives the same") {
+                true => self.same += 1,
+                false => self.nothing += 1,
+            }
+        }
+        let complaints = String::from_utf8_lossy(&output.stderr).into_owned();
+        for line in complaints.lines() {
+            let Some(line) = line.strip_prefix("tungsten: ") else { continue };
+            let Some((place, outcome)) = line.split_once(": lavapipe: ") else {
+                // The interpreter does not take the shader, or the driver is missing.
+                let reason = line.split_once(": ").map_or(line, |it| it.1);
+                *self.skipped.entry(reason.to_owned()).or_default() += 1;
+                continue;
+            };
+            match outcome.strip_prefix("not compared: ") {
+                Some(reason) => *self.skipped.entry(reason.to_owned()).or_default() += 1,
+                None => {
+                    let file = place.split(".tgsi").next().unwrap_or(place).to_owned() + ".tgsi";
+                    self.differ.entry(file).or_insert_with(|| line.to_owned());
+                    self.differing_runs += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A file as the program names it.
+fn shown(root: &Path, file: &Path) -> String {
+    file.strip_prefix(root).unwrap_or(file).display().to_string()
+}
+
+fn is_of_stages(file: &Path) -> bool {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| STAGES.contains(&line))
+}
+
+fn exceptions(root: &Path) -> Result<BTreeSet<String>, String> {
+    let text = fs::read_to_string(root.join(EXCEPTIONS))
+        .map_err(|error| format!("{EXCEPTIONS}: {error}"))?;
+    let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+    Ok(rows.filter_map(|row| Some(row.split_once('\t')?.0.to_owned())).collect())
+}
