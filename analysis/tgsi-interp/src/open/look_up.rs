@@ -24,6 +24,10 @@ const MOST: usize = 128;
 /// The operands of a look-up in place of the registers' bits: by source, component and lane.
 pub(crate) type Substitutes = Vec<Register>;
 
+/// Texel offsets that any driver takes: what `PIPE_CAP_MIN_TEXTURE_GATHER_OFFSET` and its
+/// counterpart are on GCN.
+const OFFSETS: std::ops::Range<i32> = -32..32;
+
 impl Quad<'_> {
     /// Returns what a look-up may give; `None` where no shadow is kept.
     pub(crate) fn open_look_up(
@@ -64,6 +68,14 @@ impl Quad<'_> {
         }
         let context =
             Context::new(self.program, &self.registers, resources, &op.instruction, lookup);
+        let lanes = (0..LANES).filter(|lane| self.active >> lane & 1 == 1);
+        let mut offsets = lanes
+            .flat_map(|lane| (0..op.instruction.offsets.len()).map(move |number| (number, lane)));
+        if offsets.any(|(number, lane)| {
+            context.offsets(number, lane).iter().any(|offset| !OFFSETS.contains(offset))
+        }) {
+            return Some(Box::new(any(Rules::of(Rule::LookUp))));
+        }
         let read = context.components_read();
         let is_read = |source: usize, position: usize| {
             read.get(source).is_some_and(|it| it >> position & 1 == 1)
