@@ -81,6 +81,14 @@ pub(super) fn texture(
         [compares, looks_up] => (compares, looks_up),
     };
     let Some(texture) = texture_of(inputs, unit) else {
+        let has_view = shader.declarations().any(|declaration| {
+            let range = declaration.range.value;
+            declaration.file.value == File::SamplerView
+                && (range.first..=range.last).contains(&unit)
+        });
+        if has_view {
+            return Err(not_passed("it is missing, and Vulkan wants one"));
+        }
         // The sampler alone is used, beside another texture.
         let sampler = sampler_state(&state, compares).map_err(not_passed)?;
         let levels = vec![vec![[0; 4]]];
