@@ -67,6 +67,9 @@ pub enum Error {
     /// Lanes of two stages see each other.
     #[error("lanes of two stages that see each other")]
     CoupledStages,
+    /// A primitive or patch of two stages has more vertices than a quad has lanes.
+    #[error("a primitive or patch of more than four vertices, where the stage before runs at four")]
+    VerticesOfSeveralQuads,
     /// The first of two stages reads other memory than constants.
     #[error("a first half with more in memory than constants")]
     MemoryInFirstHalf,

@@ -76,6 +76,11 @@ impl Demand {
         demand
     }
 
+    /// Tells whether nothing is declared but constants, and textures perhaps.
+    pub(crate) fn is_constants(&self) -> bool {
+        self.buffers == 0 && self.counters.is_empty() && self.images.is_empty()
+    }
+
     /// Returns for each image whether it is a buffer.
     pub(crate) fn buffer_images(&self) -> Vec<bool> {
         self.images.iter().map(|target| *target == Some(TextureTarget::Buffer)).collect()

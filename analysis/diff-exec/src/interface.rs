@@ -172,12 +172,16 @@ impl TestPair<'_> {
     }
 
     /// Returns the number of vertices that the text may read: the largest number in a first
-    /// bracket, plus one; where one is computed the most there are. By turns no more than those
-    /// that go out anyway, where the text asks how many come in, and always where it makes the
-    /// number of a vertex that goes out of that.
+    /// bracket, plus one; where one is computed the most there are, of explicit inputs those that are
+    /// given. By turns no more than those that go out anyway, where the text asks how many come in,
+    /// and always where it makes the number of a vertex that goes out of that.
     pub(crate) fn vertices_named(&self, source: InputSource<'_>) -> usize {
         // Both with each distribution of numbers.
-        let turn = if (source.seed() / 8).is_multiple_of(2) { MOST_VERTICES } else { 1 };
+        let turn = match source {
+            InputSource::Explicit(inputs) => inputs.vertices.len().clamp(1, MOST_VERTICES),
+            InputSource::Seed(seed) if (seed / 8).is_multiple_of(2) => MOST_VERTICES,
+            InputSource::Seed(_) => 1,
+        };
         let mut counts = self.program.system_values.iter();
         let count = counts.find(|(_, name)| *name == SemanticName::VerticesIn);
         let most = match (self.index_inputs(source), count) {

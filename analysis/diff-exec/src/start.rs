@@ -88,8 +88,13 @@ impl TestPair<'_> {
     /// # Errors
     /// Why it cannot be launched.
     pub fn start(&self, inputs: &ExplicitInputs) -> Result<Start, Error> {
+        self.held_by(|| self.check_once(InputSource::Explicit(inputs)))
+    }
+
+    /// Has the next machine that something launches held before its first instruction.
+    pub(crate) fn held_by(&self, launch: impl FnOnce() -> Verdict) -> Result<Start, Error> {
         *self.hold.borrow_mut() = Hold::Wanted;
-        let verdict = self.check_once(InputSource::Explicit(inputs));
+        let verdict = launch();
         match (self.hold.take(), verdict) {
             (Hold::Held(start), _) => Ok(*start),
             (_, Verdict::Skipped(reason)) => Err(Error::NotLaunched(reason)),

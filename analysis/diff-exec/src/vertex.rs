@@ -36,6 +36,19 @@ pub(crate) struct Vertices {
     draws: Vec<Draw>,
 }
 
+impl Vertices {
+    /// Tells whether the first quad's vertices can be lanes of one wave: they are of one draw, and
+    /// the attributes of each are found by its number.
+    pub(crate) fn run_together(&self) -> bool {
+        let Some(first) = self.draws.first() else { return true };
+        self.draws.iter().take(tgsi_interp::LANES).enumerate().all(|(lane, draw)| {
+            let is_same_draw =
+                (draw.base, draw.start, draw.number) == (first.base, first.start, first.number);
+            is_same_draw && (self.attributes.is_empty() || draw.vertex == lane as u32)
+        })
+    }
+}
+
 impl TestPair<'_> {
     pub(crate) fn check_vertices(&self, source: InputSource<'_>) -> Checked {
         let (mut random, distribution) = self.numbers(source);

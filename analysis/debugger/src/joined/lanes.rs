@@ -13,7 +13,12 @@ pub(super) struct QuadLanes {
 }
 
 impl QuadLanes {
-    pub(super) fn of(run: &Stepping<'_>) -> QuadLanes {
+    /// The quads of runs one after another: each begins anew with the first lane.
+    pub(super) fn of<'r>(runs: impl Iterator<Item = &'r Stepping<'r>>) -> QuadLanes {
+        QuadLanes { first: runs.flat_map(QuadLanes::of_run).collect() }
+    }
+
+    fn of_run(run: &Stepping<'_>) -> Vec<usize> {
         let mut first: Vec<usize> = (0..run.quads()).map(|quad| QUAD * quad).collect();
         for thread in 0..QUAD * run.quads() {
             if let (0, quad, 0) = run.place_of(thread)
@@ -22,7 +27,7 @@ impl QuadLanes {
                 *own = thread;
             }
         }
-        QuadLanes { first }
+        first
     }
 
     /// The wave of a lane of a quad, and its lane there.

@@ -6,19 +6,22 @@
 //! lanes are some of a wave's ([`lanes`]).
 
 mod lanes;
+mod merged;
 mod order;
 mod run;
+mod stages;
 mod subject;
 #[cfg(test)]
 mod tests;
 
 use diff_exec::{
-    Compiled, Difference, ExplicitInputs, Half, Lowered, Start, TestPair, Verdict, lowered,
+    Compiled, Difference, Error, ExplicitInputs, Half, Lowered, Start, TestPair, Verdict, lowered,
 };
 use gcn::Target;
 use gcn::analysis::RegisterSet;
 use gcn::compiled::Instruction;
 use gcn_emu::Program as Code;
+use tgsi_interp::execution::Failure;
 use tgsi_interp::inputs::Inputs;
 use tgsi_interp::{Denormals, Subgroup};
 
@@ -27,6 +30,7 @@ use crate::shader::{Shader, ShaderError};
 use crate::subject::Subject;
 use lanes::QuadLanes;
 use order::Functions;
+use stages::Stages;
 pub use run::{JoinedRun, SavedJoined};
 
 /// The reason why there is no machine code, or why it is not compared, in a sentence.
@@ -47,6 +51,8 @@ pub struct MachineCode {
 
 /// A shader and its machine code, with what both are given.
 pub struct Joined {
+    /// The shader before it, where the chip runs both as one program.
+    before: Vec<Shader>,
     shader: Shader,
     target: Target,
     code: Code,
@@ -75,19 +81,51 @@ struct FirstDifference {
     difference: Difference,
 }
 
-/// Finds the first difference between both sides on inputs.
-fn first_difference(
-    pair: &TestPair<'_>,
-    inputs: &ExplicitInputs,
-) -> Result<Option<FirstDifference>, NotJoined> {
-    match pair.check_explicit(inputs) {
-        Verdict::Agree => Ok(None),
-        Verdict::Differ(difference) => {
-            let instruction = pair.instruction_of(&difference);
-            Ok(Some(FirstDifference { instruction, difference: *difference }))
-        }
-        Verdict::Skipped(reason) => Err(NotJoined(reason)),
+/// The machine's side, ready to run, and the comparison with the other.
+struct MachineSide {
+    code: Code,
+    lines: Vec<(String, u32)>,
+    start: Start,
+    verdict: Verdict,
+    /// The machine instruction that makes the first difference.
+    instruction: Option<usize>,
+}
+
+impl MachineSide {
+    fn new(pair: &TestPair<'_>, start: Start, verdict: Verdict) -> MachineSide {
+        let instruction = match &verdict {
+            Verdict::Differ(difference) => pair.instruction_of(difference),
+            Verdict::Agree | Verdict::Skipped(_) => None,
+        };
+        let code = pair.code().clone();
+        let line = |number| {
+            let (text, ordinal) = pair.line(number);
+            (text.split_whitespace().collect::<Vec<_>>().join(" "), ordinal)
+        };
+        let lines = (0..code.instructions.len()).map(line).collect();
+        MachineSide { code, lines, start, verdict, instruction }
     }
+}
+
+fn refused(message: impl ToString) -> ShaderError {
+    ShaderError { line: 0, message: message.to_string() }
+}
+
+/// Reads one of the shaders of a text to run beside the machine's code, which flushes denormals.
+fn read(
+    text: &str,
+    number: usize,
+    inputs: Inputs,
+) -> Result<(Shader, tgsi::ast::Shader), ShaderError> {
+    let inputs = Inputs { subgroup: Subgroup::Wave, ..inputs };
+    Shader::with(text, number, inputs, |program| {
+        program.denormals = Denormals::Flushed;
+        program.round_halves_toward_zero();
+    })
+}
+
+fn explicit(shader: &Shader) -> Result<ExplicitInputs, Error> {
+    ExplicitInputs::of(shader.inputs(), shader.program())
 }
 
 /// The compiler of a lowered shader; the reason where it makes nothing of it.
@@ -105,67 +143,75 @@ impl Joined {
         target: Target,
         compile: &mut Compile<'_>,
     ) -> Result<Joined, ShaderError> {
-        let inputs = Inputs { subgroup: Subgroup::Wave, ..inputs };
-        // The machine flushes denormals, so the interpreter does.
-        let (shader, ast) = Shader::with(text, number, inputs, |program| {
-            program.denormals = Denormals::Flushed;
-            program.round_halves_toward_zero();
-        })?;
-        let refused = |message: String| ShaderError { line: 0, message };
-        let own = lowered(&ast, target).map_err(|error| refused(error.to_string()))?;
-        let MachineCode { assembly, code, edited } =
-            compile(&own).map_err(|error| refused(error.to_string()))?;
+        let (shader, ast) = read(text, number, inputs)?;
+        let own = lowered(&ast, target).map_err(refused)?;
+        let MachineCode { assembly, code, edited } = compile(&own).map_err(refused)?;
         let compiled = Compiled { target, entry: &own.entry, assembly: &assembly, code: &code };
-        let mut pair =
-            TestPair::new(&ast, &compiled).map_err(|error| refused(error.to_string()))?;
+        let mut pair = TestPair::new(&ast, &compiled).map_err(refused)?;
         if let Some(edited) = edited {
             pair.edit(edited);
         }
-        let inputs = ExplicitInputs::of(shader.inputs(), shader.program());
-        let inputs = inputs.map_err(|error| refused(error.to_string()))?;
-        let start = pair.start(&inputs).map_err(|error| refused(error.to_string()))?;
-        let run = shader.run().map_err(|failure| refused(failure.to_string()))?;
-        let lanes = QuadLanes::of(run.stepping());
-        let (quads, waves) = (run.stepping().quads(), start.machine.waves.len());
+        let inputs = explicit(&shader).map_err(refused)?;
+        let start = pair.start(&inputs).map_err(refused)?;
+        let side = MachineSide::new(&pair, start, pair.check_explicit(&inputs));
         let groups = inputs.grid.iter().product::<u32>() as usize;
-        let wanted = quads.checked_sub(1).map_or(0, |last| lanes.wave(last) + 1);
-        if wanted > waves || groups != start.groups.len() + 1 {
+        let joined = Joined::of((Vec::new(), shader), &[&ast], target, side)?;
+        if groups != joined.start.groups.len() + 1 {
+            let own = joined.start.groups.len() + 1;
             return Err(refused(format!(
-                "the machine code runs in {waves} waves, and {quads} quads in {groups} groups \
-                 want others: leave the chip out"
+                "the machine code runs in {own} groups, and {groups} are wanted: leave the chip out"
             )));
         }
-        let (difference, not_compared) = match first_difference(&pair, &inputs) {
-            Ok(difference) => (difference, None),
-            Err(reason) => (None, Some(reason)),
+        Ok(Joined { half: own.half, ..joined })
+    }
+
+    /// Joins shaders, the last of which is the one that was asked for, with the machine.
+    fn of(
+        (before, shader): (Vec<Shader>, Shader),
+        asts: &[&tgsi::ast::Shader],
+        target: Target,
+        side: MachineSide,
+    ) -> Result<Joined, ShaderError> {
+        let MachineSide { code, lines, start, verdict, instruction } = side;
+        let stages = Stages::new(&before, &shader).map_err(refused)?;
+        let lanes = QuadLanes::of(stages.runs().map(|run| run.stepping()));
+        let (quads, waves) = (stages.threads(), start.machine.waves.len());
+        if quads.checked_sub(1).is_some_and(|last| lanes.wave(last) >= waves) {
+            return Err(refused(format!(
+                "the machine code runs in {waves} waves, and {quads} quads want more: leave the \
+                 chip out"
+            )));
+        }
+        let addresses = addresses(&lines, &code, stages.instructions());
+        drop(stages);
+        let (difference, not_compared) = match verdict {
+            Verdict::Agree => (None, None),
+            Verdict::Differ(difference) => {
+                (Some(FirstDifference { instruction, difference: *difference }), None)
+            }
+            Verdict::Skipped(reason) => (None, Some(NotJoined(reason))),
         };
-        let code = pair.code().clone();
-        let line = |number| {
-            let (text, ordinal) = pair.line(number);
-            (text.split_whitespace().collect::<Vec<_>>().join(" "), ordinal)
-        };
-        let lines: Vec<(String, u32)> = (0..code.instructions.len()).map(line).collect();
-        let statements = run.instructions();
-        let addresses = addresses(&lines, &code, statements);
-        let functions = Functions::of(&ast);
-        let pending = order::pending(&code, &lines);
-        let used = machine::used(&code);
-        drop(run);
         Ok(Joined {
+            functions: Functions::of(asts),
+            pending: order::pending(&code, &lines),
+            used: machine::used(&code),
+            before,
             shader,
             target,
             code,
             lines,
             addresses,
-            functions,
             lanes,
-            pending,
-            used,
             start,
-            half: own.half,
+            half: None,
             difference,
             not_compared,
         })
+    }
+
+    /// The runs of the interpreter at their beginning.
+    fn stages(&self) -> Result<Stages<'_>, Failure> {
+        Stages::new(&self.before, &self.shader)
     }
 
     /// The chip.
@@ -198,7 +244,7 @@ impl Joined {
     ///
     /// # Errors
     /// The inputs do not fit.
-    pub fn run(&self) -> Result<JoinedRun<'_>, tgsi_interp::execution::Failure> {
+    pub fn run(&self) -> Result<JoinedRun<'_>, Failure> {
         JoinedRun::new(self)
     }
 }

@@ -18,15 +18,21 @@ pub(super) struct Functions {
 }
 
 impl Functions {
-    pub(super) fn of(shader: &Shader) -> Functions {
+    /// Those of shaders whose statements follow each other.
+    pub(super) fn of(shaders: &[&Shader]) -> Functions {
         let mut ranges = Vec::new();
-        let mut first = None;
-        for instruction in shader.instructions() {
-            match instruction.opcode.value {
-                Opcode::BGNSUB => first = Some(instruction.ordinal),
-                Opcode::ENDSUB => ranges.extend(first.take().map(|it| (it, instruction.ordinal))),
-                _ => {}
+        let mut before = 0;
+        for shader in shaders {
+            let (mut first, mut last) = (None, before);
+            for instruction in shader.instructions() {
+                last = before + instruction.ordinal;
+                match instruction.opcode.value {
+                    Opcode::BGNSUB => first = Some(last),
+                    Opcode::ENDSUB => ranges.extend(first.take().map(|it| (it, last))),
+                    _ => {}
+                }
             }
+            before = last;
         }
         Functions { ranges }
     }

@@ -9,8 +9,9 @@ use tgsi_interp::execution::Failure;
 
 use super::Joined;
 use super::order::Standing;
+use super::stages::Stages;
 use crate::machine;
-use crate::shader::{SavedShader, ShaderRun};
+use crate::shader::SavedShader;
 use crate::subject::{Event, EventKind, Fault, Subject};
 
 /// Machine instructions of a run, at most.
@@ -43,7 +44,7 @@ pub(super) struct Progress {
 /// A run of both sides.
 pub struct JoinedRun<'j> {
     pub(super) joined: &'j Joined,
-    pub(super) shader: ShaderRun<'j>,
+    pub(super) stages: Stages<'j>,
     pub(super) execution: Execution<'j>,
     pub(super) textures: HeldTextures,
     pub(super) progress: Progress,
@@ -52,7 +53,7 @@ pub struct JoinedRun<'j> {
 
 /// A state of a run.
 pub struct SavedJoined<'j> {
-    pub(super) shader: SavedShader<'j>,
+    pub(super) stages: Vec<SavedShader<'j>>,
     pub(super) execution: Execution<'j>,
     pub(super) textures: HeldTextures,
     pub(super) progress: Progress,
@@ -64,7 +65,7 @@ impl<'j> JoinedRun<'j> {
             .with_timing(TimingFaults::Tell);
         Ok(JoinedRun {
             joined,
-            shader: joined.shader.run()?,
+            stages: joined.stages()?,
             execution,
             textures: joined.start.textures.clone(),
             progress: Progress::default(),
@@ -74,7 +75,7 @@ impl<'j> JoinedRun<'j> {
 
     /// The number of statements.
     pub(super) fn statements(&self) -> usize {
-        self.shader.instructions()
+        self.stages.instructions()
     }
 
     /// The machine instruction that a wave executes next.
@@ -88,7 +89,13 @@ impl<'j> JoinedRun<'j> {
 
     /// The first quad of a wave, with which it takes turns.
     pub(super) fn leader(&self, wave: usize) -> usize {
-        self.joined.lanes.quads(wave).start
+        self.quads(wave).start
+    }
+
+    /// The quads of the shader that runs which begin in a wave.
+    pub(super) fn quads(&self, wave: usize) -> Range<usize> {
+        let (all, running) = (self.joined.lanes.quads(wave), self.stages.running());
+        all.start.max(running.start)..all.end.min(running.end)
     }
 
     pub(super) fn ordinal(&self, instruction: usize) -> u32 {
@@ -107,13 +114,13 @@ impl<'j> JoinedRun<'j> {
 
     /// The side that executes next; `None` once both have ended.
     pub(super) fn side(&self) -> Option<Side> {
-        let (quad, wave) = match (self.shader.stepping().quad(), self.execution.wave()) {
+        let (quad, wave) = match (self.stages.thread(), self.execution.wave()) {
             (None, None) => return None,
             (None, Some(_)) => return Some(Side::Machine),
             (Some(_), None) => return Some(Side::Interpreter),
             (Some(quad), Some(wave)) => (quad, wave),
         };
-        let group = self.shader.stepping().group();
+        let group = self.stages.group();
         let [interpreter, machine] = self.progress.barriers;
         // Whoever is behind catches up: groups, barriers, the waves before that of the quad.
         let ahead = group
@@ -130,14 +137,15 @@ impl<'j> JoinedRun<'j> {
             return Some(Side::Interpreter);
         }
         // Where no instruction is there the machine says so.
-        let (Some(own), Some(next)) = (self.shader.instruction(quad), self.next(wave)) else {
+        let (Some(own), Some(next)) = (self.stages.instruction(quad), self.next(wave)) else {
             return Some(Side::Machine);
         };
         // Behind the last statement nothing more is waited for.
         if own + 1 == self.statements() {
             return Some(Side::Machine);
         }
-        let returns = self.shader.stepping().returns(quad);
+        let returns = self.stages.returns(quad).into_iter();
+        let returns: Vec<Option<u32>> = returns.map(|it| Some(it? as u32 + 1)).collect();
         let standing = Standing { ordinal: own as u32 + 1, returns: &returns };
         let [interpreter, rounds] = self.progress.rounds.get(wave).copied().unwrap_or_default();
         let pending = self.joined.pending.get(next).copied().unwrap_or(0);
@@ -148,27 +156,31 @@ impl<'j> JoinedRun<'j> {
     }
 
     pub(super) fn step_shader(&mut self) -> Result<(), Fault> {
-        let Some(quad) = self.shader.stepping().quad() else { return Ok(()) };
-        let (before, depth) = (self.shader.instruction(quad), self.shader.returns(quad).len());
-        let (group, barriers) = (self.shader.stepping().group(), self.shader.stepping().barriers());
-        self.shader.step()?;
-        self.events = self.shader.events();
-        let turn = self.shader.stepping().quad();
-        let after = self.shader.instruction(quad);
+        let Some(quad) = self.stages.thread() else { return Ok(()) };
+        let (before, depth) = (self.stages.instruction(quad), self.stages.returns(quad).len());
+        let (group, barriers) = (self.stages.group(), self.stages.barriers());
+        let running = self.stages.running();
+        self.stages.step()?;
+        self.events = self.stages.events();
+        let turn = self.stages.thread();
+        let after = self.stages.instruction(quad);
         let wave = self.joined.lanes.wave(quad);
-        if self.shader.stepping().group() != group {
+        if self.stages.running() != running {
+            // Loops of another shader: nobody waits for those of the one before.
+            self.progress.rounds.clear();
+        } else if self.stages.group() != group {
             self.begin_rounds(Side::Interpreter);
-        } else if self.shader.stepping().barriers() > barriers && self.has_several_waves() {
+        } else if self.stages.barriers() > barriers && self.has_several_waves() {
             self.progress.barriers[0] += 1;
         } else if turn == Some(quad)
             && quad == self.leader(wave)
             && after < before
-            && self.shader.returns(quad).len() == depth
+            && self.stages.returns(quad).len() == depth
         {
             self.round(wave, Side::Interpreter);
         }
         self.follow_group();
-        self.arrive(turn.and_then(|turn| self.shader.instruction(turn)));
+        self.arrive(turn.and_then(|turn| self.stages.instruction(turn)));
         Ok(())
     }
 
@@ -227,8 +239,8 @@ impl<'j> JoinedRun<'j> {
     /// Once the interpreter has left a group and all waves have ended, puts those of the next one
     /// in their place.
     fn follow_group(&mut self) {
-        let stepping = self.shader.stepping();
-        let is_left = stepping.quad().is_none() || stepping.group() > self.progress.group;
+        let is_left =
+            self.stages.thread().is_none() || self.stages.group() > self.progress.group;
         let next = self.joined.start.groups.get(self.progress.group);
         let Some(waves) = next.filter(|_| is_left && self.execution.wave().is_none()) else {
             return;

@@ -6,10 +6,10 @@ use gcn_emu::Wave;
 use tgsi::words::File;
 
 use super::run::{JoinedRun, SavedJoined, Side};
+use super::stages::Stages;
 use crate::expression::{ExpressionError, Reference, Value};
 use crate::location::Location;
 use crate::machine;
-use crate::shader::ShaderRun;
 use crate::subject::{Event, Fault, Scope, Subject};
 
 impl<'j> Subject for JoinedRun<'j> {
@@ -17,19 +17,19 @@ impl<'j> Subject for JoinedRun<'j> {
 
     fn thread(&self) -> Option<usize> {
         match self.side()? {
-            Side::Interpreter => self.shader.stepping().quad(),
+            Side::Interpreter => self.stages.thread(),
             Side::Machine => self.execution.wave().map(|wave| self.leader(wave)),
         }
     }
 
     fn threads(&self) -> usize {
-        self.shader.threads()
+        self.stages.threads()
     }
 
     fn thread_name(&self, thread: usize) -> String {
         let wave = self.joined.lanes.wave(thread);
         let exec = self.wave(wave).map_or(0, Wave::exec);
-        let (own, chip) = (self.shader.thread_name(thread), self.joined.target.name());
+        let (own, chip) = (self.stages.thread_name(thread), self.joined.target.name());
         match self.has_several_waves() {
             true => format!("{own}, wave {wave} on {chip}, EXEC {exec:#x}"),
             false => format!("{own}, on {chip}, EXEC {exec:#x}"),
@@ -37,28 +37,28 @@ impl<'j> Subject for JoinedRun<'j> {
     }
 
     fn instruction(&self, thread: usize) -> Option<usize> {
-        let own = self.shader.instruction(thread);
+        let own = self.stages.instruction(thread);
         own.or_else(|| self.beneath(thread))
     }
 
     fn returns(&self, thread: usize) -> Vec<Option<usize>> {
-        self.shader.returns(thread)
+        self.stages.returns(thread)
     }
 
     fn lanes(&self) -> usize {
-        self.shader.lanes()
+        self.stages.lanes()
     }
 
     fn lane_name(&self, thread: usize, lane: usize) -> String {
-        self.shader.lane_name(thread, lane)
+        self.stages.lane_name(thread, lane)
     }
 
     fn active(&self, thread: usize) -> u64 {
-        self.shader.active(thread)
+        self.stages.active(thread)
     }
 
     fn watched(&self) -> (usize, usize) {
-        self.shader.watched()
+        self.stages.watched()
     }
 
     fn instructions(&self) -> usize {
@@ -70,6 +70,10 @@ impl<'j> Subject for JoinedRun<'j> {
     }
 
     fn beneath(&self, thread: usize) -> Option<usize> {
+        // Threads of another shader than the one that runs have nothing beneath them.
+        if !self.stages.running().contains(&thread) {
+            return None;
+        }
         self.next(self.joined.lanes.wave(thread)).map(|next| self.listed(next))
     }
 
@@ -86,14 +90,14 @@ impl<'j> Subject for JoinedRun<'j> {
 
     fn line(&self, instruction: usize) -> Option<u32> {
         match self.machine_instruction(instruction) {
-            None => self.shader.line(instruction),
-            Some(own) => self.shader.line((self.ordinal(own) as usize).checked_sub(1)?),
+            None => self.stages.line(instruction),
+            Some(own) => self.stages.line((self.ordinal(own) as usize).checked_sub(1)?),
         }
     }
 
     fn text(&self, instruction: usize) -> &str {
         match self.machine_instruction(instruction) {
-            None => self.shader.text(instruction),
+            None => self.stages.text(instruction),
             Some(own) => self.joined.lines.get(own).map_or("", |(text, _)| text),
         }
     }
@@ -124,12 +128,12 @@ impl<'j> Subject for JoinedRun<'j> {
                 let (wave, lane) = self.joined.lanes.place(thread, lane);
                 machine::value(&self.execution, wave, lane, reference)
             }
-            Some(_) => self.shader.value(thread, lane, reference),
+            Some(_) => self.stages.value(thread, lane, reference),
         }
     }
 
     fn scopes(&self, thread: usize) -> Vec<Scope> {
-        let mut scopes = self.shader.scopes(thread);
+        let mut scopes = self.stages.scopes(thread);
         let named = |own: usize| {
             let listed = self.listed(own);
             let offset = self.address(listed);
@@ -143,11 +147,11 @@ impl<'j> Subject for JoinedRun<'j> {
     }
 
     fn memory(&self, address: u64, count: usize) -> Vec<u8> {
-        self.shader.memory(address, count)
+        self.stages.memory(address, count)
     }
 
     fn memories(&self) -> Vec<(String, u64, usize)> {
-        self.shader.memories()
+        self.stages.memories()
     }
 
     fn locate(
@@ -157,7 +161,7 @@ impl<'j> Subject for JoinedRun<'j> {
         reference: &Reference,
     ) -> Result<Vec<Location>, ExpressionError> {
         match File::from_word(&reference.name) {
-            Some(_) => self.shader.locate(thread, lane, reference),
+            Some(_) => self.stages.locate(thread, lane, reference),
             None => machine::locate(thread, reference),
         }
     }
@@ -174,9 +178,9 @@ impl<'j> Subject for JoinedRun<'j> {
                     let active = own.exec() >> lanes.start & ((1 << lanes.len()) - 1);
                     machine::targets(&self.joined.code, next, quad, active)
                 };
-                self.joined.lanes.quads(wave).flat_map(written).collect()
+                self.quads(wave).flat_map(written).collect()
             }
-            (Some(Side::Interpreter), _) => self.shader.targets(),
+            (Some(Side::Interpreter), _) => self.stages.targets(),
             _ => Vec::new(),
         }
     }
@@ -189,7 +193,7 @@ impl<'j> Subject for JoinedRun<'j> {
                     None => Vec::new(),
                 }
             }
-            _ => self.shader.sources(target, lane),
+            _ => self.stages.sources(target, lane),
         }
     }
 
@@ -199,7 +203,7 @@ impl<'j> Subject for JoinedRun<'j> {
                 let (wave, lane) = self.joined.lanes.place(quad, lane);
                 Some(machine::bits(self.wave(wave)?, bank, number, lane))
             }
-            _ => self.shader.bits(location, lane),
+            _ => self.stages.bits(location, lane),
         }
     }
 
@@ -218,7 +222,7 @@ impl<'j> Subject for JoinedRun<'j> {
 
     fn save(&mut self) -> SavedJoined<'j> {
         SavedJoined {
-            shader: self.shader.save(),
+            stages: self.stages.save(),
             execution: self.execution.clone(),
             textures: self.textures.clone(),
             progress: self.progress.clone(),
@@ -226,7 +230,7 @@ impl<'j> Subject for JoinedRun<'j> {
     }
 
     fn restore(&mut self, saved: &SavedJoined<'j>) {
-        self.shader.restore(&saved.shader);
+        self.stages.restore(&saved.stages);
         self.execution = saved.execution.clone();
         self.textures = saved.textures.clone();
         self.progress = saved.progress.clone();
@@ -234,7 +238,7 @@ impl<'j> Subject for JoinedRun<'j> {
     }
 
     fn size(saved: &SavedJoined<'j>) -> usize {
-        ShaderRun::size(&saved.shader)
+        Stages::size(&saved.stages)
             + machine::bytes(saved.execution.machine())
             + saved.textures.bytes()
             + size_of::<SavedJoined<'_>>()

@@ -1,6 +1,8 @@
 //! Both sides together, over shaders that a compiler has compiled before: `programs` of
 //! `diff-exec` holds them.
 
+mod merged;
+
 use std::path::Path;
 
 use gcn::Target;
@@ -16,11 +18,18 @@ use crate::*;
 struct Program {
     name: String,
     target: Target,
+    /// The text of the shader, or of two that are one program.
     shader: String,
+    shaders: usize,
     code: MachineCode,
 }
 
+/// Those of one shader each.
 fn programs() -> Vec<Program> {
+    all_programs().into_iter().filter(|program| program.shaders == 1).collect()
+}
+
+fn all_programs() -> Vec<Program> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../diff-exec/programs");
     let files = std::fs::read_dir(folder).expect("the programs");
     let mut paths: Vec<_> = files.map(|it| it.expect("a file").path()).collect();
@@ -33,19 +42,20 @@ fn programs() -> Vec<Program> {
         let digit = |pair: &[u8]| {
             u8::from_str_radix(std::str::from_utf8(pair).expect("digits"), 16).expect("a byte")
         };
-        // Two shaders in one program are not stepped together.
-        (parts.iter().filter(|it| it.0 == "shader").count() == 1).then(|| Program {
+        let shaders = parts.iter().filter(|it| it.0 == "shader").map(|(_, text)| *text);
+        Program {
             name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
             target: Target::find(part("chip").trim()).expect("a chip"),
-            shader: part("shader").to_owned(),
+            shaders: shaders.clone().count(),
+            shader: shaders.collect(),
             code: MachineCode {
                 assembly: part("assembly").to_owned(),
                 code: part("code").trim().as_bytes().chunks(2).map(digit).collect(),
                 edited: None,
             },
-        })
+        }
     };
-    paths.iter().filter_map(read).collect()
+    paths.iter().map(read).collect()
 }
 
 /// Small floats, and here and there an integer.

@@ -10,7 +10,7 @@ use tgsi::ast::Instruction;
 use tgsi::words::File;
 use tgsi_interp::execution::Failure;
 use tgsi_interp::inputs::Inputs;
-use tgsi_interp::{LANES, Limits, Place, Program, Stepping};
+use tgsi_interp::{LANES, Limits, Place, Program, Register, Stepping};
 
 use crate::expression::{ExpressionError, Reference, Value};
 use crate::location::Location;
@@ -106,6 +106,11 @@ impl Shader {
         &self.inputs
     }
 
+    /// Gives it other input registers, by vertex.
+    pub(crate) fn set_vertices(&mut self, vertices: Vec<Vec<Register>>) {
+        self.inputs.vertices = vertices;
+    }
+
     /// Its run at the beginning.
     ///
     /// # Errors
@@ -160,6 +165,11 @@ impl<'s> ShaderRun<'s> {
     /// The run of the interpreter.
     pub fn stepping(&self) -> &Stepping<'s> {
         &self.run
+    }
+
+    /// The shader's stage.
+    pub(crate) fn stage(&self) -> Stage {
+        self.shader.program.stage
     }
 
     fn temporaries(&self, quad: usize) -> usize {
