@@ -17,6 +17,11 @@ pub struct Launch {
     /// The chip of a kernel that does not name one; of a shader the one that it is compiled for,
     /// so that its machine code runs beside it.
     pub target: Option<String>,
+    /// The shader of the same file, from 1, that hands its vertices over to the one that is
+    /// debugged where the chip runs both as one program; 0 for none.
+    pub before: Option<usize>,
+    /// The path of the file of inputs of that shader.
+    pub before_inputs: Option<String>,
     /// The path of a listing that runs in place of what the shader is compiled to.
     pub machine_code: Option<String>,
     /// The kernel where the file holds several.

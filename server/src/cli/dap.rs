@@ -4,6 +4,8 @@
 //! What a client names in `launch` may come from a project's own settings, so that files are
 //! read beneath the folders alone that the command line names, and those that the user trusts.
 
+mod shaders;
+
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -11,28 +13,20 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use debug_adapter::{Launch, Loaded, Loader, Program, Refusal};
-use debugger::joined::{Joined, MachineCode, NotJoined};
 use debugger::kernel::Kernel;
-use debugger::shader::{Shader, ShaderError};
-use diff_exec::Lowered;
 use engine::Language;
 use gcn::Target;
-use gcn::compiled::Instruction;
 use gcn::program::assemble;
 use gcn_emu::launch::KernelInputs;
 use llvm::Compiler;
 use run_inputs::Mistake;
 use source::Severity;
-use tgsi_interp::Subgroup;
-use tgsi_interp::inputs::Inputs;
 
 use super::assembly::{Assembly, AssemblyInputs};
 use super::files::SourceFile;
 use super::output::Output;
-use super::run::find_inputs;
-use super::{LibraryArgument, Status, complain, listing, settings};
+use super::{LibraryArgument, Status, complain, settings};
 use crate::files::Access;
-use crate::jobs::{LibraryState, of_lowered, search};
 use crate::language;
 
 #[derive(Debug, clap::Args)]
@@ -127,123 +121,19 @@ impl Disk {
         text.map_err(|why| Refusal(format!("{}: {why}", path.display())))
     }
 
-    /// The listing that a launch names in place of what a shader is compiled to, from the folder
-    /// of its program.
-    fn listing(
-        &self,
-        program: &Path,
-        launch: &Launch,
-        target: Target,
-    ) -> Result<Option<Vec<Instruction>>, Refusal> {
-        let Some(name) = launch.machine_code.as_deref().filter(|name| !name.is_empty()) else {
-            return Ok(None);
-        };
-        let path = program.parent().unwrap_or(program).join(name);
-        let text = self.read(&path, source::MAX_TEXT_LENGTH)?;
-        let file = SourceFile::new(path.display().to_string(), text.into(), Language::Gcn);
-        let instructions = listing::assembled(&path, &file, target);
-        Ok(Some(instructions.map_err(|error| error.to_string())?))
-    }
-
-    /// The file of inputs that a launch names, from the folder of its program.
+    /// A file of inputs that a launch names, from the folder of its program.
     fn named_inputs(
         &self,
         program: &Path,
-        launch: &Launch,
+        name: Option<&str>,
     ) -> Result<Option<(String, String)>, Refusal> {
-        let Some(name) = launch.inputs.as_deref().filter(|name| !name.is_empty()) else {
+        let Some(name) = name.filter(|name| !name.is_empty()) else {
             return Ok(None);
         };
         let folder = program.parent().unwrap_or(program);
         let path = folder.join(name);
         let text = self.read(&path, MOST_INPUTS)?;
         Ok(Some((path.display().to_string(), text)))
-    }
-
-    fn shader(
-        &mut self,
-        path: &Path,
-        file: &SourceFile,
-        launch: &Launch,
-        notes: &mut Vec<String>,
-    ) -> Result<Program, Refusal> {
-        let number = launch.shader.unwrap_or(1);
-        let named = match self.named_inputs(path, launch)? {
-            Some(_) if launch.seed.is_some() => {
-                return Err("`inputs` and `seed`: one of them says what it runs on".into());
-            }
-            None if launch.seed.is_some() => None,
-            Some(given) => Some((given, None)),
-            None => find_inputs(path, file, number.saturating_sub(1))
-                .map_err(|error| error.to_string())?
-                .map(|own| ((own.file.path.display().to_string(), own.file.text), own.lane)),
-        };
-        let inputs = match named {
-            Some(((name, text), lane)) => {
-                notes.push(format!("it runs on {name}"));
-                let inputs = Inputs::read(&text);
-                let inputs = inputs.map_err(|mistake| told(&name, &text, &mistake))?;
-                Inputs { lane: lane.unwrap_or(inputs.lane), ..inputs }
-            }
-            None => match launch.seed {
-                Some(seed) => {
-                    notes.push(format!("it runs on numbers that the seed {seed} makes up"));
-                    made_up_inputs(file, number, seed)?
-                }
-                None => {
-                    let note = "no inputs are named: all are 0, and textures are made up";
-                    notes.push(note.to_owned());
-                    Inputs::default()
-                }
-            },
-        };
-        let inputs = Inputs { subgroup: Subgroup::Wave, ..inputs };
-        let refused = |error: ShaderError| match error.line {
-            0 => format!("{}: {error}", file.name),
-            line => format!("{}:{line}: {error}", file.name),
-        };
-        let Some(target) = read_target(launch)? else {
-            if launch.machine_code.is_some() {
-                return Err("`machineCode` is code for a chip: name it as `target`".into());
-            }
-            let shader = Shader::new(&file.text, number, inputs).map_err(refused)?;
-            return Ok(Program::Shader(Box::new(shader)));
-        };
-        let mut edited = self.listing(path, launch, target)?;
-        notes.push(match (&edited, &launch.machine_code) {
-            (Some(_), Some(name)) => format!("{name} runs beside it on {}", target.name()),
-            _ => format!("its machine code for {} runs beside it", target.name()),
-        });
-        let compiler = self.compiler()?;
-        let joined = Joined::new(&file.text, number, inputs, target, &mut |lowered| {
-            Ok(MachineCode { edited: edited.take(), ..compile(compiler, lowered)? })
-        });
-        let joined = joined.map_err(refused)?;
-        notes.extend(joined.partner().map(|partner| {
-            format!(
-                "{} runs it in one program with {partner}: its half is alone here, on what \
-                     the inputs hand over",
-                target.name()
-            )
-        }));
-        notes.push(joined.verdict());
-        Ok(Program::Joined(Box::new(joined)))
-    }
-
-    /// The compiler, which is looked for once.
-    fn compiler(&mut self) -> Result<&mut Compiler, Refusal> {
-        if self.compiler.is_none() {
-            let worker = std::env::current_exe().map_err(|error| error.to_string())?;
-            let own = match search(self.library.wanted(), &worker) {
-                (_, Some(configuration)) => Compiler::new(configuration),
-                (LibraryState::Missing(advice), None) => return Err(advice.to_string().into()),
-                (LibraryState::Found(_) | LibraryState::Searching, None) => {
-                    return Err("no libLLVM was found".into());
-                }
-            };
-            self.compiler = Some(own);
-        }
-        self.compiler.as_mut().ok_or_else(|| "no libLLVM was found".into())
     }
 
     fn kernel(
@@ -257,7 +147,7 @@ impl Disk {
             return Err("`seed` makes up the inputs of shaders; a kernel needs `inputs`".into());
         }
         let target = read_target(launch)?;
-        let mut inputs = match self.named_inputs(path, launch)? {
+        let mut inputs = match self.named_inputs(path, launch.inputs.as_deref())? {
             Some((name, text)) => {
                 notes.push(format!("it runs on {name}"));
                 KernelInputs::read(&text).map_err(|mistake| told(&name, &text, &mistake))?
@@ -298,17 +188,6 @@ impl Disk {
     }
 }
 
-/// Inputs of one of a file's shaders, counted from 1, that a seed makes up.
-fn made_up_inputs(file: &SourceFile, number: usize, seed: u64) -> Result<Inputs, Refusal> {
-    let regions = tgsi::regions::split(&file.text).shaders;
-    let region = number.checked_sub(1).and_then(|it| regions.get(it));
-    let region = region.ok_or_else(|| Refusal(format!("there is no shader {number}")))?;
-    let parse = tgsi::parser::parse(region.text(&file.text), &source::no_checkpoint);
-    // Whoever runs it says what is wrong with it.
-    let made_up = parse.shader.and_then(|shader| diff_exec::made_up(&shader, seed).ok());
-    Ok(made_up.unwrap_or_default())
-}
-
 /// A mistake in a file of inputs, with its line.
 fn told(name: &str, text: &str, mistake: &Mistake) -> String {
     format!("{name}:{}: {}", mistake.line(text), mistake.message)
@@ -322,10 +201,4 @@ fn read_target(launch: &Launch) -> Result<Option<Target>, Refusal> {
         target.ok_or_else(|| Refusal(crate::configuration::unknown_target(name).to_string()))
     };
     target.map(find).transpose()
-}
-
-fn compile(compiler: &mut Compiler, lowered: &Lowered) -> Result<MachineCode, NotJoined> {
-    let output =
-        compiler.compile(&of_lowered(lowered)).map_err(|error| NotJoined(error.to_string()))?;
-    Ok(MachineCode { assembly: output.assembly, code: output.code, edited: None })
 }

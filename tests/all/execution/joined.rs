@@ -1,5 +1,5 @@
 //! Shaders and what a libLLVM makes of them, stepped together: groups of several waves, barriers
-//! between them, and groups one after another.
+//! between them, groups one after another, and two shaders that are one program.
 
 use debugger::expression::{Expression, Value};
 use debugger::joined::{Joined, MachineCode, NotJoined};
@@ -11,6 +11,7 @@ use tests::corpus;
 use tgsi_interp::inputs::Inputs;
 
 use super::agreement::usable_compiler;
+use super::pipelines::{CONTROL, EVALUATION, GEOMETRY, VERTEX};
 
 /// Each thread gives its number to that of the other wave.
 const EXCHANGE: &str = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 128\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
@@ -150,5 +151,47 @@ fn quads_are_asked_as_the_wave_that_the_machine_has() {
     for thread in 0..70 {
         let wanted = if thread < 64 { [0xffff_ffe0, u32::MAX] } else { [0x3f, 0] };
         assert_eq!([word(2 * thread), word(2 * thread + 1)], wanted, "{thread}");
+    }
+}
+
+/// Inputs of one of the shaders of a text, counted from 1, that a seed makes up.
+fn made_up(text: &str, number: usize, seed: u64) -> Inputs {
+    let regions = tgsi::regions::split(text);
+    let text = regions.shaders[number - 1].text(text);
+    let shader = tests::agreement::parsed(text).expect("a shader");
+    diff_exec::made_up(&shader, seed).expect("inputs")
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn two_shaders_of_one_program_run_both_ways() {
+    let (mut compiler, _) = usable_compiler();
+    let target = Target::find("vega10").expect("a chip");
+    let behind_vertices = GEOMETRY.replace("GENERIC[1]", "GENERIC[3]");
+    let pairs = [(VERTEX, CONTROL), (VERTEX, &*behind_vertices), (EVALUATION, GEOMETRY)];
+    for (pair, (first, second)) in pairs.into_iter().enumerate() {
+        let text = format!("{first}\n{second}");
+        for seed in 1..4 {
+            let mut merged = |wrong: &str, right: &str| {
+                let mut inputs = [1, 2].map(|number| (number, made_up(&text, number, seed)));
+                inputs[1].1.vertices.truncate(3);
+                Joined::merged(&text, inputs, target, &mut |lowered| {
+                    let ir = lowered.ir.replacen(right, wrong, 1);
+                    compile(&mut compiler, &Lowered { ir, ..lowered.clone() })
+                })
+                .expect("they are one program")
+            };
+            let joined = merged("", "");
+            assert!(joined.verdict().contains("agree"), "{pair}: {}", joined.verdict());
+            let mut debugger =
+                Debugger::new(Recording::new(joined.run().expect("inputs"), DEFAULT_BYTES));
+            assert_eq!(debugger.go_on(&mut || Pace::Go), Stop::End);
+            let steps = debugger.recording().position();
+            assert!(steps > 40, "{pair}: {steps}");
+            assert_eq!(debugger.go_back(&mut || Pace::Go), Stop::Beginning);
+            // The first shader computes another value: what the second leaves tells of it.
+            let wrong = merged("fadd float", "fmul float");
+            assert!(wrong.verdict().contains("differs"), "{pair}: {}", wrong.verdict());
+        }
     }
 }

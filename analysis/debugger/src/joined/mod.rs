@@ -30,8 +30,8 @@ use crate::shader::{Shader, ShaderError};
 use crate::subject::Subject;
 use lanes::QuadLanes;
 use order::Functions;
-use stages::Stages;
 pub use run::{JoinedRun, SavedJoined};
+use stages::Stages;
 
 /// The reason why there is no machine code, or why it is not compared, in a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -239,8 +239,7 @@ impl<'j> JoinedRun<'j> {
     /// Once the interpreter has left a group and all waves have ended, puts those of the next one
     /// in their place.
     fn follow_group(&mut self) {
-        let is_left =
-            self.stages.thread().is_none() || self.stages.group() > self.progress.group;
+        let is_left = self.stages.thread().is_none() || self.stages.group() > self.progress.group;
         let next = self.joined.start.groups.get(self.progress.group);
         let Some(waves) = next.filter(|_| is_left && self.execution.wave().is_none()) else {
             return;
