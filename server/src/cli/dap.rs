@@ -184,6 +184,7 @@ impl Disk {
                     .to_owned(),
             );
         }
+        notes.extend(kernel.launch().unfilled());
         Ok(Program::Kernel(Box::new(kernel)))
     }
 }

@@ -48,7 +48,9 @@ impl Launch {
         }
         let said = self.entry.as_ref().map_or(0, |entry| entry.argument_bytes as usize);
         // A load of several words may reach behind the last argument.
-        let mut bytes = vec![0; end.max(said).next_multiple_of(64).min(1 << 20)];
+        let hidden = self.hidden.iter().map(|own| own.offset.saturating_add(own.size)).max();
+        let end = end.max(said).max(hidden.unwrap_or(0) as usize);
+        let mut bytes = vec![0; end.next_multiple_of(64).min(1 << 20)];
         for (offset, words) in &self.inputs.arguments {
             let own = self.words(words)?;
             let own: Vec<u8> = own.iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -56,6 +58,7 @@ impl Launch {
                 place.copy_from_slice(&own);
             }
         }
+        self.fill_hidden(&mut bytes);
         let word = |four: &[u8]| u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
         self.arguments = bytes.chunks_exact(4).map(word).collect();
         if !bytes.is_empty() {

@@ -7,6 +7,7 @@
 mod entry;
 mod error;
 mod grid;
+mod hidden;
 mod image_inputs;
 #[cfg(test)]
 mod image_tests;
@@ -16,7 +17,7 @@ mod scratch;
 #[cfg(test)]
 mod tests;
 
-use gcn::program::{EntryRegisters, Kernel, KernelCode};
+use gcn::program::{EntryRegisters, HiddenArgument, Kernel, KernelCode};
 
 use crate::machine::Machine;
 use crate::memory::Memory;
@@ -42,6 +43,8 @@ pub struct Launch {
     inputs: KernelInputs,
     /// Words of the arguments.
     arguments: Vec<u32>,
+    /// The arguments that the metadata say to be filled in by a runtime.
+    hidden: Vec<HiddenArgument>,
     memory: Memory,
     /// The descriptors of the images.
     images: Vec<Option<ImageDescriptor>>,
@@ -93,6 +96,7 @@ impl Launch {
             entry,
             inputs,
             arguments: Vec::new(),
+            hidden: program.hidden_arguments(kernel),
             memory: Memory::default(),
             images: Vec::new(),
             scratch,

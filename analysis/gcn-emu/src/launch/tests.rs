@@ -159,3 +159,71 @@ fn without_a_descriptor_registers_are_given() {
     assert!(!launch.has_descriptor());
     assert_eq!(run(&launch).unwrap().machine().memory.words(Launch::buffer_address(0)), [1, 7]);
 }
+
+/// Stores the hidden arguments of a dispatch of two axes, a word each.
+const HIDDEN: &str = r#"
+.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+.text
+k:
+  s_load_dwordx2 s[4:5], s[0:1], 0x0
+  s_load_dwordx8 s[8:15], s[0:1], 0x8
+  s_load_dwordx4 s[16:19], s[0:1], 0x28
+  s_load_dwordx2 s[20:21], s[0:1], 0x58
+  v_mov_b32_e32 v0, 0
+  s_waitcnt lgkmcnt(0)
+  v_mov_b32_e32 v1, s8
+  v_mov_b32_e32 v2, s9
+  v_mov_b32_e32 v3, s10
+  v_mov_b32_e32 v4, s11
+  global_store_dwordx4 v0, v[1:4], s[4:5]
+  v_mov_b32_e32 v5, s12
+  v_mov_b32_e32 v6, s16
+  v_mov_b32_e32 v7, s20
+  v_mov_b32_e32 v8, s21
+  global_store_dwordx4 v0, v[5:8], s[4:5] offset:16
+  s_endpgm
+.amdhsa_kernel k
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_kernarg_size 96
+  .amdhsa_next_free_vgpr 9
+  .amdhsa_next_free_sgpr 22
+.end_amdhsa_kernel
+.amdgpu_metadata
+amdhsa.kernels:
+  - .args:
+      - { .offset: 0, .size: 8, .value_kind: global_buffer }
+      - { .offset: 8, .size: 4, .value_kind: hidden_block_count_x }
+      - { .offset: 12, .size: 4, .value_kind: hidden_block_count_y }
+      - { .offset: 16, .size: 2, .value_kind: hidden_group_size_x }
+      - { .offset: 18, .size: 2, .value_kind: hidden_group_size_y }
+      - { .offset: 20, .size: 2, .value_kind: hidden_group_size_z }
+      - { .offset: 22, .size: 2, .value_kind: hidden_remainder_x }
+      - { .offset: 24, .size: 2, .value_kind: hidden_grid_dims }
+      - { .offset: 40, .size: 4, .value_kind: hidden_dynamic_lds_size }
+      - { .offset: 80, .size: 8, .value_kind: hidden_hostcall_buffer }
+      - { .offset: 88, .size: 8, .value_kind: hidden_heap_v1 }
+    .name: k
+.end_amdgpu_metadata
+"#;
+
+#[test]
+fn hidden_arguments_are_filled_in_from_the_grid() {
+    let stored = |given: &str| {
+        let given = format!("[buf]\n0 = {{ words = 8 }}\n[arg]\n0 = \"buf.0\"\n{given}");
+        let launch = launch(
+            HIDDEN,
+            &given.replacen("[buf]", "grid = [3, 2]\ngroup = [16, 4]\nshare = 96\n[buf]", 1),
+        )
+        .unwrap();
+        let words = run(&launch).unwrap().machine().memory.words(Launch::buffer_address(0));
+        (words, launch.unfilled().expect("some read 0"))
+    };
+    let sizes = [3, 2, 16 | 4 << 16, 1, 2, 96];
+    let (words, unfilled) = stored("");
+    assert_eq!(words, [&sizes[..], &[0, 0]].concat());
+    assert_eq!(unfilled, "no runtime is here: hidden_hostcall_buffer, hidden_heap_v1 read 0");
+    // Inputs may give them like any other argument.
+    let (words, unfilled) = stored("12 = 9\n88 = [7, 8]\n");
+    assert_eq!(words, [3, 9, 16 | 4 << 16, 1, 2, 96, 7, 8]);
+    assert_eq!(unfilled, "no runtime is here: hidden_hostcall_buffer read 0");
+}

@@ -1,4 +1,5 @@
-//! Sizes that metadata state of kernels: workgroups and local data share.
+//! Facts that metadata state of kernels: sizes of workgroups and local data share, and the
+//! arguments that nobody passes.
 //!
 //! The two generations of LLVM's metadata are YAML, with the same facts under other names.
 //! They are read key by key: a text that is being written is rarely whole, and nothing but
@@ -6,6 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::hidden_arguments::{HiddenArgument, HiddenKind};
 use crate::assembler::Expansion;
 
 /// The sizes that are stated of a kernel.
@@ -28,12 +30,22 @@ impl Sizes {
 
 /// The metadata of all kernels, by their names. Takes time linear in the text.
 pub(super) fn sizes(expansion: &Expansion) -> FxHashMap<Box<str>, Sizes> {
+    read(expansion).kernels
+}
+
+/// The hidden arguments of all kernels that have some, by their names. Takes time linear in the
+/// text.
+pub(super) fn hidden_arguments(expansion: &Expansion) -> FxHashMap<Box<str>, Vec<HiddenArgument>> {
+    read(expansion).hidden
+}
+
+fn read(expansion: &Expansion) -> Reader {
     let mut reader = Reader::default();
     for metadata in &expansion.metadata {
         metadata.text.lines().for_each(|line| reader.line(line));
         reader.end_of_text();
     }
-    reader.kernels
+    reader
 }
 
 /// The product of sizes: `64`, `[16, 16, 1]` or `16, 16, 1`; `None` where one is not a number.
@@ -60,6 +72,18 @@ struct Reader {
     sizes: Sizes,
     /// The size of a workgroup so far, where its dimensions stand in lines of their own.
     dimensions: Option<u32>,
+    /// The hidden arguments of kernels, and of the kernel.
+    hidden: FxHashMap<Box<str>, Vec<HiddenArgument>>,
+    own_hidden: Vec<HiddenArgument>,
+    argument: Argument,
+}
+
+/// An argument as far as it was read.
+#[derive(Debug, Default)]
+struct Argument {
+    offset: Option<u32>,
+    size: Option<u32>,
+    kind: Option<HiddenKind>,
 }
 
 impl Reader {
@@ -84,6 +108,8 @@ impl Reader {
             self.dash = Some(column);
             let key = |letter: char| letter == '.' || letter.is_ascii_alphabetic();
             self.keys = column + code.find(key).unwrap_or(1);
+        } else if code.starts_with('-') {
+            self.end_of_argument();
         }
         let mut rest = line;
         while let Some((before, behind)) = rest.split_once(':') {
@@ -118,15 +144,30 @@ impl Reader {
             ".group_segment_fixed_size" | "GroupSegmentFixedSize" => {
                 self.sizes.lds = value.parse().ok();
             }
+            ".offset" => self.argument.offset = value.parse().ok(),
+            ".size" => self.argument.size = value.parse().ok(),
+            ".value_kind" => self.argument.kind = HiddenKind::from_word(value),
             _ => {}
         }
     }
 
+    fn end_of_argument(&mut self) {
+        let Argument { offset, size, kind } = std::mem::take(&mut self.argument);
+        if let (Some(offset), Some(size), Some(kind)) = (offset, size, kind) {
+            self.own_hidden.push(HiddenArgument { offset, size, kind });
+        }
+    }
+
     fn end_of_kernel(&mut self) {
+        self.end_of_argument();
+        let hidden = std::mem::take(&mut self.own_hidden);
         let [symbol, name] = std::mem::take(&mut self.names);
         let sizes = std::mem::take(&mut self.sizes);
         let name = if symbol.is_empty() { name } else { symbol };
         if !name.is_empty() {
+            if !hidden.is_empty() {
+                self.hidden.insert(name.clone(), hidden);
+            }
             self.kernels.insert(name, sizes);
         }
     }
@@ -134,8 +175,8 @@ impl Reader {
     fn end_of_text(&mut self) {
         self.line("");
         self.end_of_kernel();
-        let kernels = std::mem::take(&mut self.kernels);
-        *self = Reader { kernels, ..Reader::default() };
+        let Reader { kernels, hidden, .. } = std::mem::take(self);
+        *self = Reader { kernels, hidden, ..Reader::default() };
     }
 }
 

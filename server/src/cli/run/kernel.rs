@@ -70,6 +70,9 @@ pub(super) fn run(
             file.name
         ));
     }
+    if let Some(note) = kernel.launch().unfilled() {
+        complain(format_args!("{}: {note}", file.name));
+    }
     execute(file, &kernel, arguments, output)
 }
 
