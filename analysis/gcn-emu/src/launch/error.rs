@@ -13,6 +13,12 @@ pub enum LaunchError {
     /// Nothing to execute.
     #[error("the kernel has no instructions")]
     Empty,
+    /// The kernel takes the address of something outside of it.
+    #[error(
+        "the kernel takes the address of `{0}`: functions that it calls and data of the program \
+         are not part of a run; compile it with its functions inlined"
+    )]
+    Address(String),
     /// The kernel uses too much scratch memory.
     #[error("the kernel uses {0} bytes of scratch a work-item; a group can be given 16 MiB")]
     Scratch(u32),

@@ -54,6 +54,16 @@ pub struct Launch {
     instructions: Vec<u32>,
 }
 
+/// The first symbol whose distance an instruction takes, as compilers do of functions that are
+/// called and of data: a linker fills it in.
+fn foreign_address(program: &gcn::program::Program, instructions: &[u32]) -> Option<String> {
+    instructions.iter().find_map(|number| {
+        let text = program.text(program.instructions.get(*number as usize)?);
+        let (before, _) = text.split_once("@rel32@").or_else(|| text.split_once("@gotpcrel32@"))?;
+        Some(before.rsplit([' ', ',', '\t']).next().unwrap_or(before).to_owned())
+    })
+}
+
 impl Launch {
     /// Prepares a kernel of a program.
     ///
@@ -69,6 +79,9 @@ impl Launch {
             KernelCode::of(program, kernel, addresses, &source::no_checkpoint);
         if missing > 0 {
             return Err(LaunchError::Missing(missing));
+        }
+        if let Some(symbol) = foreign_address(program, &instructions) {
+            return Err(LaunchError::Address(symbol));
         }
         let start = code.instructions.first().ok_or(LaunchError::Empty)?.offset;
         for own in &mut code.instructions {

@@ -107,6 +107,12 @@ fn what_cannot_be_launched_says_why() {
     assert_eq!(why("grid = [0]\n"), "the grid has 0 groups; 1 to 65536 can be launched");
     assert_eq!(why("lane = 64\n"), "there are 64 work-items, and none is number 64");
     assert_eq!(why("[arg]\n0 = [1, 2]\n4 = 1\n"), "the arguments at 0 and 4 overlap");
+    let calls = ADD.replace(
+        "  s_endpgm",
+        "  s_getpc_b64 s[4:5]\n  s_add_u32 s4, s4, other@rel32@lo+4\n  s_endpgm",
+    );
+    let refused = launch(&calls, "").map(|_| ()).unwrap_err().to_string();
+    assert!(refused.starts_with("the kernel takes the address of `other`: "), "{refused}");
     let scratch = ADD.replace("16\n", "16\n.amdhsa_private_segment_fixed_size 16388\n");
     assert_eq!(
         launch(&scratch, "group = [1024]\n").map(|_| ()).unwrap_err().to_string(),
