@@ -58,6 +58,32 @@ return function(context)
     stands_on(23)
   end)
 
+  step('the variables of the stopped lane', function()
+    local function value(scope, name)
+      return editor:lua(
+        [[
+        local wanted, register = ...
+        for _, scope in ipairs(require('dap').session().current_frame.scopes or {}) do
+          for _, variable in ipairs(scope.name == wanted and scope.variables or {}) do
+            if variable.name == register then
+              return variable.value
+            end
+          end
+        end
+        return ''
+      ]],
+        scope,
+        name
+      )
+    end
+    editor:eventually('a temporary', function()
+      return value('Temporaries', 'TEMP[0]'):find('NaN', 1, true) ~= nil
+    end)
+    editor:eventually('an output', function()
+      return value('Outputs', 'OUT[0]'):find('NaN', 1, true) ~= nil
+    end)
+  end)
+
   step('lines show what they left, and what the lane passed by', function()
     local function text(line)
       return editor:lua(

@@ -18,10 +18,15 @@ if (records.length === 0) {
 }
 const own = /^tungsten\//;
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
-/** What a launch takes is the adapter's own affair, and a restart repeats it. */
-const launches = {
+/**
+ * What requests may have beyond their type. What a launch takes is the adapter's own affair, and a
+ * restart repeats it; nvim-dap names its granularity with every move.
+ */
+const additions = {
     launch: " & { arguments?: Record<string, unknown> }",
     restart: " & { arguments?: { arguments?: Record<string, unknown> } }",
+    continue: " & { arguments: { granularity?: DebugProtocol.SteppingGranularity } }",
+    reverseContinue: " & { arguments: { granularity?: DebugProtocol.SteppingGranularity } }",
 };
 const faults = [];
 const kinds = new Map();
@@ -74,7 +79,7 @@ for (const record of records) {
         if (!own.test(message.command ?? "")) {
             const type = typeOf(message);
             kinds.set(type, (kinds.get(type) ?? 0) + 1);
-            const more = launches[message.type === "request" ? message.command : ""] ?? "";
+            const more = additions[message.type === "request" ? message.command : ""] ?? "";
             lines.push(`export const m${lines.length}: DebugProtocol.${type}${more} = ${JSON.stringify(message)};`);
         }
     }
