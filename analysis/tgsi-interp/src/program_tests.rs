@@ -243,10 +243,14 @@ fn historic_arrays_hold_what_they_are_told() {
     let text = "VERT\nDCL OUT[0], POSITION\nDCL IMMX[0..1] {{ 1.0, 2.0, 3.0, 4.0 }, { 5.0, 6.0, 7.0, 8.0 }}\n\
          DCL TEMPX[1][0..2]\nDCL ADDR[0]\nIMM FLT32 { 1.0, 0.0, 0.0, 0.0 }\nARL ADDR[0].x, IMM[0].xxxx\n\
          MOV TEMPX[1][ADDR[0].x+1], IMMX[ADDR[0].x]\nADD OUT[0], TEMPX[1][2], IMMX[0]\nEND\n";
-    let parse = tgsi::parser::parse(text, &source::no_checkpoint);
-    let program = Program::prepare(&parse.shader.unwrap()).unwrap();
-    let inputs = QuadInputs { mask: 0xf, ..QuadInputs::default() };
-    let left = run_quad(&program, &mut Resources::default(), &inputs, Limits::default()).unwrap();
-    let lane = left.outputs[0].map(|lanes| f32::from_bits(lanes[3]));
-    assert_eq!(lane, [6.0, 8.0, 10.0, 12.0]);
+    // The oldest have one bracket.
+    for text in [text.to_owned(), text.replace("TEMPX[1]", "TEMPX")] {
+        let parse = tgsi::parser::parse(&text, &source::no_checkpoint);
+        let program = Program::prepare(&parse.shader.unwrap()).unwrap();
+        let inputs = QuadInputs { mask: 0xf, ..QuadInputs::default() };
+        let mut resources = Resources::default();
+        let left = run_quad(&program, &mut resources, &inputs, Limits::default()).unwrap();
+        let lane = left.outputs[0].map(|lanes| f32::from_bits(lanes[3]));
+        assert_eq!(lane, [6.0, 8.0, 10.0, 12.0], "{text}");
+    }
 }

@@ -390,8 +390,9 @@ impl<'a> Quad<'a> {
                 let open = self.open_atomic(op, atomic, writers, resources);
                 let access = self.access(op);
                 let old = access.change(resources, atomic, &address, operands, writers);
-                self.store(op, 0, old);
-                self.open_store_first(op, open);
+                // What was there, in each component that is written.
+                self.store_masked(op, &[old; 4]);
+                self.open_store(op, open);
             }
             Action::ResourceSize => {
                 self.begin_trace(op);

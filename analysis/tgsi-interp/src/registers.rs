@@ -245,8 +245,9 @@ impl Registers {
             let file = match destination.register.file {
                 File::Loop => &mut self.loops,
                 File::TemporaryArray => {
-                    let Some(array) = dimension.flatten().and_then(|it| self.arrays.get_mut(it))
-                    else {
+                    // The oldest ones have no number: there is one array.
+                    let number = dimension.unwrap_or(Some(0));
+                    let Some(array) = number.and_then(|it| self.arrays.get_mut(it)) else {
                         continue;
                     };
                     array

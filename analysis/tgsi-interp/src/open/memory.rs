@@ -251,6 +251,8 @@ impl Quad<'_> {
             resources.open.set(location, 0, new);
             results[0][lane] = Some(old);
         }
+        let [first, others @ ..] = &mut *results;
+        others.iter_mut().for_each(|own| own.clone_from(first));
         Some(results)
     }
 }

@@ -32,18 +32,6 @@ impl Quad<'_> {
         }
     }
 
-    /// Writes the first component of what a step may give, whatever components its mask has.
-    pub(crate) fn open_store_first(&mut self, op: &MicroOp, results: Option<Box<Results>>) {
-        let Some(results) = results else { return };
-        let Some(destination) = op.instruction.destinations.first().copied() else { return };
-        let active = self.active;
-        for lane in (0..LANES).filter(|lane| active >> lane & 1 == 1) {
-            if let Some(word) = &results[0][lane] {
-                self.open_write(&destination, 0, lane, word);
-            }
-        }
-    }
-
     /// A result as it is written: scaled, saturated, flushed.
     fn finished(&self, op: &MicroOp, word: &Word) -> Word {
         let mut word = word.clone();
