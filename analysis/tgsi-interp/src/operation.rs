@@ -7,6 +7,7 @@
 //! formula and nothing else.
 
 use tgsi::Opcode;
+use tgsi::ast::WriteMask;
 use tgsi::opcodes::ByOpcode;
 
 use crate::products::{Ieee, Products, ZeroWins};
@@ -37,6 +38,20 @@ pub(crate) enum Operation {
     /// 32-bit results of 64-bit sources, in the first and second component
     /// that the mask has.
     Narrow(fn(Longs) -> u32),
+}
+
+impl Operation {
+    /// The components that it writes where a mask allows some, a bit each.
+    pub(crate) fn written(self, mask: WriteMask) -> u8 {
+        match self {
+            Operation::Each(_) | Operation::Replicated(_) | Operation::Whole(_) => mask.0,
+            Operation::Wide(_) | Operation::WideSparse(_) => mask.0,
+            Operation::Compare(_) => mask.0 & 0b0101,
+            Operation::Narrow(_) => {
+                mask.components().take(2).fold(0, |all, component| all | 1 << component as u8)
+            }
+        }
+    }
 }
 
 /// The rows of one file.

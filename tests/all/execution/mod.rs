@@ -9,4 +9,5 @@ mod mutants;
 mod open_bits;
 mod pipelines;
 mod programs;
+mod stepped;
 mod stepping;

@@ -57,11 +57,11 @@ impl ShaderRun<'_> {
 
     /// Notes what an instruction writes, before it does.
     pub(super) fn note_written(&mut self, quad: usize, own: &Instruction) {
-        for destination in &own.destinations {
+        for (number, destination) in own.destinations.iter().enumerate() {
             if destination.register.file != File::Temporary {
                 continue;
             }
-            for component in destination.mask.components().map(|it| it as usize) {
+            for component in self.written_components(quad, number, destination) {
                 for lane in self.active_lanes(quad) {
                     let place = self.run.place_in(quad, &destination.register, component, lane);
                     let index = place.map(|place| 4 * place.index + component);

@@ -1,6 +1,6 @@
 //! The flow of values through a step of a shader: what it writes, and from which values.
 
-use tgsi::ast::{Index, Instruction, Register, Source};
+use tgsi::ast::{Destination, Index, Instruction, Register, Source};
 use tgsi::opcodes::{Family, Flag, Lookup, OutputMode, Reads};
 use tgsi::validate::operand_components;
 use tgsi::words::File;
@@ -71,6 +71,17 @@ impl<'s> ShaderRun<'s> {
         .filter(|(register, _)| is_memory(register.file))
     }
 
+    /// The components that the next instruction of a quad writes of one of its destinations.
+    pub(super) fn written_components(
+        &self,
+        quad: usize,
+        number: usize,
+        destination: &Destination,
+    ) -> impl Iterator<Item = usize> + use<> {
+        let written = if number == 0 { self.run.written(quad) } else { destination.mask.0 };
+        (0..4).filter(move |component| written >> component & 1 == 1)
+    }
+
     pub(super) fn all_targets(&self) -> Vec<(Location, u64)> {
         let Some((quad, own)) = self.next() else { return Vec::new() };
         let mut all: Vec<(Location, u64)> = Vec::new();
@@ -81,11 +92,11 @@ impl<'s> ShaderRun<'s> {
             Some((_, lanes)) => *lanes |= 1 << lane,
             None => all.push((location, 1 << lane)),
         };
-        for destination in &own.destinations {
+        for (number, destination) in own.destinations.iter().enumerate() {
             if !VALUES.contains(&destination.register.file) {
                 continue;
             }
-            for component in destination.mask.components().map(|it| it as usize) {
+            for component in self.written_components(quad, number, destination) {
                 for lane in self.active_lanes(quad) {
                     if let Some(own) = self.component(quad, &destination.register, component, lane)
                     {

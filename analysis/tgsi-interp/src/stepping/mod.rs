@@ -5,9 +5,10 @@ mod tests;
 mod turns;
 
 use tgsi::Stage;
-use tgsi::ast;
+use tgsi::ast::{self, WriteMask};
 use tgsi::words::File;
 
+use crate::action::Action;
 use crate::execution::Failure;
 use crate::flow::Frame;
 use crate::group::{Answer, Subgroup};
@@ -167,6 +168,20 @@ impl<'p> Stepping<'p> {
         let runs = self.states.get(quad).is_some_and(|state| *state != QuadState::Ended);
         let own = self.quads.get(quad).filter(|_| runs)?;
         Some(self.program.ops.get(own.place)?.instruction.ordinal)
+    }
+
+    /// The components of its first destination that the next instruction of a quad writes, a bit
+    /// each: some opcodes leave a part of what their mask allows, or all of it.
+    pub fn written(&self, quad: usize) -> u8 {
+        let op = self.quads.get(quad).and_then(|own| self.program.ops.get(own.place));
+        let Some(op) = op.filter(|op| !op.forms.writes_nothing) else { return 0 };
+        let mask = op.instruction.destinations.first().map_or(WriteMask(0), |it| it.mask);
+        match op.action {
+            Action::Compute(operation) => operation.written(mask),
+            // A destination names the memory that is meant.
+            Action::Nothing | Action::Store => 0,
+            _ => mask.0,
+        }
     }
 
     /// Tells whether a quad waits at a barrier.
