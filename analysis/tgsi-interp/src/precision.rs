@@ -199,7 +199,8 @@ mod tests {
         // The square of 1e-20 is none that is not flushed.
         assert!(moved("NRM", [1e-20, 0.0], 0.577, End::Least).is_nan());
         assert!(!moved("NRM", [1e-18, 0.0], 0.577, End::Least).is_nan());
-        assert!(Precision::of(Opcode::find("MUL").expect("an opcode")).is_none());
+        let product = Opcode::find("MUL").expect("an opcode");
+        assert!(Precision::of(product, Promised::ByHardware).is_none());
     }
 
     #[test]
