@@ -16,7 +16,7 @@ const SEEDS: u64 = 3;
 /// Instructions of a run, at most: longer ones are those of shaders that need not end.
 const LIMITS: Limits = Limits { steps: 4096, records: 4096 };
 
-/// What was compared of a run.
+/// Counts of what was compared, and differences.
 #[derive(Default)]
 struct Compared {
     lines: usize,

@@ -18,7 +18,7 @@ pub(super) struct Functions {
 }
 
 impl Functions {
-    /// Those of shaders whose statements follow each other.
+    /// The subroutines of shaders whose statements follow each other.
     pub(super) fn of(shaders: &[&Shader]) -> Functions {
         let mut ranges = Vec::new();
         let mut before = 0;

@@ -24,7 +24,7 @@ struct Program {
     code: MachineCode,
 }
 
-/// Those of one shader each.
+/// The programs of one shader each.
 fn programs() -> Vec<Program> {
     all_programs().into_iter().filter(|program| program.shaders == 1).collect()
 }
