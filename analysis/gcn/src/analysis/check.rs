@@ -56,7 +56,7 @@ pub fn check(
     uninitialised(code, def_use, cfg, liveness, &mut diagnostics);
     unreachable(code, def_use, cfg, &mut diagnostics);
     // Those lines have errors of their own.
-    diagnostics.retain(|it| !code.is_reading(it.instruction));
+    diagnostics.retain(|it| !code.stands_for_another(it.instruction));
     diagnostics.sort_by_key(|diagnostic| diagnostic.instruction);
     diagnostics
 }

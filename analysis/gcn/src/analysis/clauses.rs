@@ -41,7 +41,8 @@ pub(super) fn clauses(code: &Code, def_use: &[DefUse], cfg: &Cfg) -> Vec<InstDia
         let mut clause = Clause::default();
         for index in block.instructions() {
             let own = &def_use[index];
-            let kind = kind(own);
+            // Nobody knows whether what such a line reads ends the clause.
+            let kind = kind(own).filter(|_| !code.is_gap(index));
             if kind.is_none() || kind != clause.kind {
                 clause = Clause { kind, ..Clause::default() };
             }

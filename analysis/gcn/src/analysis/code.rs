@@ -58,6 +58,8 @@ pub struct Code {
     pub gaps: Vec<Gap>,
     /// The indices of the instructions that such a line may lead to, in order.
     pub targets_of_gaps: Vec<u32>,
+    /// Those that a line may lead to for which an instruction stands, if it is another one.
+    pub targets_of_readings: Vec<u32>,
     /// Set where the target id leaves open that page faults are retried, which repeats memory
     /// instructions.
     pub may_repeat: bool,
@@ -76,8 +78,9 @@ pub struct ReadLine {
     pub text: String,
 }
 
-/// A line that is not an instruction, or none yet: a word of unknown effect stands in its place, and
-/// nothing is said that depends on its effect.
+/// A line that is not an instruction, or none yet, and nothing is said that depends on what is
+/// unknown of it. A word of unknown effect stands in its place, or an instruction that writes what
+/// the line writes, where only the registers that it reads are unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Gap {
     /// The index of that word among the instructions.
@@ -90,6 +93,8 @@ pub struct Gap {
     pub masks: bool,
     /// The kind of instruction that it is.
     pub kind: GapKind,
+    /// The registers that its operands name for certain.
+    pub named: RegisterSet,
     /// The registers that it may read.
     pub reads: RegisterSet,
     /// The registers that it may write.
@@ -129,14 +134,16 @@ impl Code {
             entries: Vec::new(),
             gaps: Vec::new(),
             targets_of_gaps: Vec::new(),
+            targets_of_readings: Vec::new(),
             may_repeat: false,
             readings: Vec::new(),
         }
     }
 
-    /// Tells whether an instruction stands for a line that can only have been meant as it.
-    pub(super) fn is_reading(&self, instruction: u32) -> bool {
-        self.readings.binary_search_by_key(&instruction, |it| it.gap.instruction).is_ok()
+    /// Tells whether an instruction stands for a line that is none.
+    pub(super) fn stands_for_another(&self, instruction: u32) -> bool {
+        self.is_gap(instruction as usize)
+            || self.readings.binary_search_by_key(&instruction, |it| it.gap.instruction).is_ok()
     }
 
     /// The code in which nobody takes a line for what it may have been meant as.
@@ -150,6 +157,9 @@ impl Code {
             }
         }
         code.gaps.sort_by_key(|gap| gap.instruction);
+        if !code.targets_of_readings.is_empty() {
+            code.targets_of_gaps = std::mem::take(&mut code.targets_of_readings);
+        }
         code
     }
 
@@ -159,7 +169,7 @@ impl Code {
         self.gaps.get(at.ok()?)
     }
 
-    /// Tells whether an instruction stands for a line that is none.
+    /// Tells whether a word or an instruction stands for a line that is none.
     pub(super) fn is_gap(&self, instruction: usize) -> bool {
         self.gap(instruction).is_some()
     }

@@ -22,6 +22,7 @@ use crate::instruction::modifier::Flag;
 use crate::instruction::{Bank, Class, InstructionSet, Register};
 use crate::mnemonics::Opcode;
 use operands::Reader;
+pub(crate) use operands::unnamed_of;
 
 /// The way in which an instruction accesses a register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -97,18 +98,28 @@ impl DefUse {
             index.apply(&mut def_use);
             def_use
         };
-        code.instructions.iter().map(of).collect()
+        let mut all: Vec<DefUse> = code.instructions.iter().map(of).collect();
+        for gap in &code.gaps {
+            if let Some(own) = all.get_mut(gap.instruction as usize) {
+                own.keep_reads(&gap.named);
+            }
+        }
+        all
     }
 
-    fn with(instruction: &Instruction, set: InstructionSet) -> DefUse {
-        let mut def_use = DefUse {
+    fn of_nothing() -> DefUse {
+        DefUse {
             desc: None,
             bits: 0,
             reads: [NOTHING; READS],
             read_count: 0,
             writes: [NOTHING; WRITES],
             write_count: 0,
-        };
+        }
+    }
+
+    fn with(instruction: &Instruction, set: InstructionSet) -> DefUse {
+        let mut def_use = DefUse::of_nothing();
         let Some((desc, bits)) = set.describe(instruction.words()) else { return def_use };
         def_use.desc = Some(desc);
         def_use.bits = bits;
@@ -169,6 +180,17 @@ impl DefUse {
     /// Tells whether an atomic was asked for what memory held (`glc`).
     pub fn returns(&self) -> bool {
         self.desc.is_some_and(|desc| returns(desc, self.bits))
+    }
+
+    /// Leaves out the operands that are read of other registers than these.
+    fn keep_reads(&mut self, registers: &RegisterSet) {
+        let before = std::mem::take(&mut self.read_count);
+        for at in 0..usize::from(before) {
+            let Access { register, kind, operand } = self.reads[at];
+            if operand.is_none() || registers.touches(register) {
+                self.read(register, kind, operand);
+            }
+        }
     }
 
     fn read(&mut self, register: Register, kind: AccessKind, operand: Option<u8>) {

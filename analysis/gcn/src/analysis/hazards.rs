@@ -31,7 +31,7 @@ use distances::Distances;
 pub(super) use kinds::sets_register;
 use kinds::{is_consumer, producers};
 pub(super) use matrix::{passes, product};
-use registers::{conflict, ends_with_a_write, needed, remove_written};
+use registers::{conflict, ends_with_a_write, is_by_data, needed, remove_written};
 
 /// Finds the instructions of a code that violate a hazard. `checkpoint` may unwind.
 pub fn hazards(
@@ -263,7 +263,10 @@ impl Finder<'_> {
             steps += 1;
             for producer in (own.first as usize..at.end).rev() {
                 let def_use = &self.def_use[producer];
-                if let Some(gap) = self.code.gap(producer) {
+                let gap = self.code.gap(producer);
+                // Of such a line only the registers that it reads may be unknown.
+                let is_known = def_use.desc.is_some() && !is_by_data(rule.via);
+                if let Some(gap) = gap.filter(|_| !is_known) {
                     if !registers || !gap.is_beside(&at.needed) {
                         return Err(Unknown);
                     }

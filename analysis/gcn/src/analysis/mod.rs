@@ -53,8 +53,8 @@ pub use cfg::{Block, Cfg, Edge, Exit, Loop, Uncertainty};
 pub use check::check;
 pub use code::{AddressCounts, Code, Gap, GapKind, Instruction, ReadLine, image_address};
 pub use dataflow::{Dataflow, Member, MemberKind, Origin, Web, Webs};
-pub(crate) use def_use::sets_index_mode;
 pub use def_use::{Access, AccessKind, DefUse};
+pub(crate) use def_use::{sets_index_mode, unnamed_of};
 pub use diagnostic::{Change, InstDiagnostic, InstFix};
 pub use explain::{
     AwaitedResult, Explainer, HeldValue, Link, RegisterPressure, Saving, SavingKind,

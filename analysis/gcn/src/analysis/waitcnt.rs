@@ -112,16 +112,17 @@ impl<'a> Walk<'a> {
             state.wait(wait, self.def_use);
             return;
         }
+        let gap = self.code.gap(index);
+        match gap.map(|gap| (gap.kind, gap.reads.union(&gap.writes))) {
+            Some((GapKind::Anything, _)) => *state = WaitcntState::unknown(),
+            Some((kind, registers)) => state.pass(&registers, kind, self.def_use),
+            None => {}
+        }
         state.issue(index, def_use, self.generation);
         // What is called may have waited; unknown words may be anything.
         let leaves =
             matches!(def_use.control(), Control::Call | Control::IndirectCall | Control::Indirect);
-        if let Some(gap) = self.code.gap(index) {
-            match gap.kind {
-                GapKind::Anything => *state = WaitcntState::unknown(),
-                kind => state.pass(&gap.reads.union(&gap.writes), kind, self.def_use),
-            }
-        } else if leaves || def_use.desc.is_none() {
+        if gap.is_none() && (leaves || def_use.desc.is_none()) {
             *state = WaitcntState::default();
         }
     }

@@ -3,20 +3,36 @@
 
 use super::Program;
 use super::broken_operands::{BrokenOperands, registers};
+use super::completion::completion;
 use super::readings::{self, Reading};
+use crate::Target;
 use crate::analysis::{Control, DefUse, EXEC, Gap, GapKind, Instruction, RegisterSet};
 use crate::behaviour::Unit;
 use crate::instruction::form::InstDesc;
-use crate::instruction::{InstructionSet, Register};
+use crate::instruction::{Assembled, InstructionSet, Register};
 use crate::mnemonics::{self, OpInfo};
 
 /// The meaning of a broken line.
 pub(super) enum Meaning {
-    /// The only instruction that one mistake makes the line of, and it goes on to the next one; and
-    /// the effects that the line may have otherwise.
+    /// The only instruction that one mistake makes the line of, and the effects that the line may
+    /// have otherwise.
     Instruction(Reading, Gap),
+    /// An instruction with the effects of the line but for the registers that it reads.
+    Part(Assembled, Gap),
     /// The effects that it may have.
     Gap(Gap),
+}
+
+impl Meaning {
+    /// The meaning in a kernel with some labels: nothing jumps to any other.
+    pub(super) fn with_labels(self, is_label: impl Fn(&str) -> bool) -> Meaning {
+        match self {
+            Meaning::Instruction(it, gap) if it.jump().is_some_and(|own| !is_label(own)) => {
+                Meaning::Gap(gap)
+            }
+            other => other,
+        }
+    }
 }
 
 /// Returns the meaning of a statement that stands in the place of a number of the code.
@@ -28,16 +44,21 @@ pub(super) fn meaning(program: &Program, text: &str, statement: u32, place: u32)
     let expansion = &program.expansion;
     let has_macros = !expansion.macros.is_empty() || !expansion.wanted.is_empty();
     if has_macros && set.forms_written(word).is_empty() {
-        return Meaning::Gap(unknown(text, place));
+        return Meaning::Gap(unknown(text, program.target, place));
     }
     let symbols = expansion.symbols_at(statement);
     let mut readings = readings::readings(text, set, &symbols);
     let uses: Vec<DefUse> = readings.iter().map(|it| def_use(it, program)).collect();
     match (uses.as_slice(), readings.pop()) {
-        ([only], Some(reading)) if only.control() == Control::Next => {
-            Meaning::Instruction(reading, of_words(text, set, place))
+        ([_], Some(reading)) => Meaning::Instruction(reading, of_words(text, set, place)),
+        ([], _) | (_, None) => {
+            let gap = of_words(text, set, place);
+            match completion(text, &gap, set, &symbols) {
+                // Its own operations are those of the instruction.
+                Some(own) => Meaning::Part(own, Gap { kind: GapKind::Computes, ..gap }),
+                None => Meaning::Gap(gap),
+            }
         }
-        ([], _) | (_, None) => Meaning::Gap(of_words(text, set, place)),
         (uses, _) => Meaning::Gap(of_instructions(uses, place)),
     }
 }
@@ -56,15 +77,16 @@ fn of_instructions(uses: &[DefUse], instruction: u32) -> Gap {
 }
 
 /// The gap of a line of which some words cannot be read.
-fn of_words(text: &str, set: InstructionSet, instruction: u32) -> Gap {
+pub(super) fn of_words(text: &str, set: InstructionSet, instruction: u32) -> Gap {
     let (word, operands) = word_and_operands(text);
     let own = BrokenOperands::of(operands);
     let forms = own.fitting(forms_near(word, operands.starts_with(','), set));
     if forms.is_empty() {
-        return unknown(text, instruction);
+        return unknown(text, set.target(), instruction);
     }
-    let accesses = own.accesses(&forms);
-    of_forms(&forms, accesses.reads, accesses.writes, instruction)
+    let accesses = own.accesses(&forms, set.target());
+    let gap = of_forms(&forms, accesses.reads, accesses.writes, instruction);
+    Gap { named: own.named(), ..gap }
 }
 
 /// The gap of a line that has one of these forms.
@@ -79,28 +101,29 @@ fn of_forms(forms: &[&InstDesc], reads: RegisterSet, writes: RegisterSet, instru
     let masks = steers || writes.touches(Register::scalar(EXEC, 2));
     let [reads, writes] = if steers { [RegisterSet::ALL; 2] } else { [reads, writes] };
     let ends = any(|form| ends_path(form.control()));
-    Gap { instruction, steers, ends, masks, kind, reads, writes }
+    Gap { instruction, steers, ends, masks, kind, named: RegisterSet::EMPTY, reads, writes }
 }
 
 /// Returns the meaning of a line of a code in which too much is broken for it to be looked for.
-pub(super) fn anything(text: &str, place: u32) -> Meaning {
-    Meaning::Gap(unknown(text, place))
+pub(super) fn anything(text: &str, target: Target, place: u32) -> Meaning {
+    Meaning::Gap(unknown(text, target, place))
 }
 
 /// The gap of a line that may be anything but what its operands exclude.
-fn unknown(text: &str, instruction: u32) -> Gap {
+fn unknown(text: &str, target: Target, instruction: u32) -> Gap {
     let (_, operands) = word_and_operands(text);
     let own = BrokenOperands::of(operands);
     // No scalar instruction, and so no branch, names a vector register.
     let steers = own.named().vector_end() == 0 && own.may_steer();
     let label = !operands.contains(',') && registers(operands.trim()).is_none();
-    let accesses = own.accesses(&[]);
+    let accesses = own.accesses(&[], target);
     let [reads, writes] = match steers {
         true => [RegisterSet::ALL; 2],
         false => [accesses.reads, accesses.writes],
     };
     let kind = GapKind::Anything;
-    Gap { instruction, steers, ends: steers && label, masks: true, kind, reads, writes }
+    let (ends, named) = (steers && label, own.named());
+    Gap { instruction, steers, ends, masks: true, kind, named, reads, writes }
 }
 
 /// The first word of a line, and what is behind it: with the comma where one is its end.

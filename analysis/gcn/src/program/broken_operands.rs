@@ -2,7 +2,10 @@
 //! operands that can be read stand for themselves, all others for any register that the
 //! instruction takes in their place.
 
-use crate::analysis::{EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC};
+use crate::Target;
+use crate::analysis::{
+    EXEC, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, M0, RegisterSet, SCC, VCC, unnamed_of,
+};
 use crate::instruction::form::{InstDesc, Role, Slot, SlotKind, SourceSet};
 use crate::instruction::{Bank, Register};
 
@@ -12,7 +15,7 @@ const NO_REGISTERS: [&str; 4] = ["off", "lds", "null", "vmcnt"];
 /// The operands of most instructions, at least: one that stands alone may be what is left.
 const LEAST: usize = 2;
 
-/// Registers that instructions access though no operand names them.
+/// Registers that instructions access though no operand names them: of those that nobody knows.
 const UNNAMED: [(u16, u8); 5] =
     [(VCC, 2), (SCC, 1), (M0, 1), (FLAT_SCRATCH, 2), (FLAT_SCRATCH_GFX7, 2)];
 
@@ -25,6 +28,8 @@ pub(super) struct BrokenOperands<'a> {
 #[derive(Debug, Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
+    /// The same with the modifiers behind it.
+    whole: &'a str,
     /// The registers that it names; `None` where that is not certain.
     named: Option<RegisterSet>,
     /// The registers that it may stand for.
@@ -49,7 +54,30 @@ impl<'a> BrokenOperands<'a> {
     /// The registers that they name.
     pub(super) fn named(&self) -> RegisterSet {
         let named = self.words.iter().filter_map(|word| word.named);
-        named.fold(unnamed(), |all, own| all.union(&own))
+        named.fold(RegisterSet::EMPTY, |all, own| all.union(&own))
+    }
+
+    /// A line of a form with these operands, and with other ones for those that are broken or
+    /// missing; `None` where there is none for one of them, or there are too many.
+    pub(super) fn filled(
+        &self,
+        word: &str,
+        form: &InstDesc,
+        filler: impl Fn(&InstDesc, &Slot) -> Option<String>,
+    ) -> Option<String> {
+        let slots: Vec<&Slot> = positional(form).collect();
+        let mut operands = Vec::with_capacity(slots.len());
+        for (place, slot) in slots.iter().enumerate() {
+            operands.push(match self.words.get(place) {
+                // What stands for no register is right as it is, or nothing is.
+                Some(own) if own.named.is_some() || registers_of(slot).is_empty() => {
+                    own.whole.to_owned()
+                }
+                Some(own) => [&filler(form, slot)?, own.modifiers()].concat(),
+                None => filler(form, slot)?,
+            });
+        }
+        (self.words.len() <= slots.len()).then(|| format!("{word} {}", operands.join(", ")))
     }
 
     /// Tells whether each is read for certain, of an instruction that nobody knows.
@@ -81,9 +109,10 @@ impl<'a> BrokenOperands<'a> {
 
     /// The registers that they stand for in an instruction of one of these forms, of none where
     /// nobody knows the instruction.
-    pub(super) fn accesses(&self, forms: &[&'static InstDesc]) -> Accesses {
-        let mut all = Accesses { reads: unnamed(), writes: unnamed() };
+    pub(super) fn accesses(&self, forms: &[&'static InstDesc], target: Target) -> Accesses {
+        let mut all = Accesses::default();
         if forms.is_empty() {
+            all.add(&unnamed(), Role::ReadWrite);
             let named = self.words.iter().filter_map(|word| word.named);
             let own =
                 if self.is_whole() { named.collect::<Vec<_>>() } else { vec![RegisterSet::ALL] };
@@ -91,6 +120,9 @@ impl<'a> BrokenOperands<'a> {
         }
         for form in forms {
             self.add_those_of(form, &mut all);
+            let [reads, writes] = unnamed_of(form, target);
+            all.reads.add_all(&reads);
+            all.writes.add_all(&writes);
         }
         all
     }
@@ -129,14 +161,19 @@ impl Accesses {
 
 impl<'a> Word<'a> {
     fn of(text: &'a str) -> Word<'a> {
-        let text = text.split_whitespace().next().unwrap_or("");
+        let whole = text.trim();
+        let text = whole.split_whitespace().next().unwrap_or("");
         let may_be = match text.trim_start_matches(['-', '|']).as_bytes() {
             [b'v', b'[' | b'0'..=b'9', ..] => bank(Bank::Vector),
             [b'a', b'[' | b'0'..=b'9', ..] => bank(Bank::Accumulator),
             [b's', b'[' | b'0'..=b'9', ..] => bank(Bank::Scalar),
             _ => RegisterSet::ALL,
         };
-        Word { text, named: registers(text), may_be }
+        Word { text, whole, named: registers(text), may_be }
+    }
+
+    fn modifiers(&self) -> &'a str {
+        &self.whole[self.text.len()..]
     }
 
     /// Tells whether a slot takes it.
@@ -213,14 +250,17 @@ pub(super) fn registers(word: &str) -> Option<RegisterSet> {
             .all(|it| it.is_ascii_alphanumeric() || it == '.')
             .then(RegisterSet::default);
     }
-    if NO_REGISTERS.contains(&word) || word.starts_with("vcc") {
+    if NO_REGISTERS.contains(&word) {
         return Some(RegisterSet::default());
     }
     match word {
+        "vcc" => return Some(RegisterSet::of(Register::scalar(VCC, 2))),
+        "vcc_lo" => return Some(RegisterSet::of(Register::scalar(VCC, 1))),
+        "vcc_hi" => return Some(RegisterSet::of(Register::scalar(VCC + 1, 1))),
         "exec" => return Some(RegisterSet::of(Register::scalar(EXEC, 2))),
         "exec_lo" => return Some(RegisterSet::of(Register::scalar(EXEC, 1))),
         "exec_hi" => return Some(RegisterSet::of(Register::scalar(EXEC + 1, 1))),
-        "m0" => return Some(RegisterSet::default()),
+        "m0" => return Some(RegisterSet::of(Register::scalar(M0, 1))),
         _ => {}
     }
     let bank = match first {

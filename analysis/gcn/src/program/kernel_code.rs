@@ -1,12 +1,14 @@
 //! Kernels of a program as code, with what their descriptors declare.
 
+use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
 use source::Checkpoint;
 
 use super::broken_lines::{self, Meaning};
-use super::{Kernel, Label, Program, metadata};
+use super::kernel_labels::KernelLabels;
+use super::{Kernel, Program, metadata};
 use crate::analysis::{
     AddressCounts, CancelTicker, Code, Declared, Instruction, ReadLine, image_address,
 };
@@ -94,7 +96,8 @@ impl KernelCode {
         let mut code = Code::of(program.target, Vec::new());
         let mut instructions = Vec::new();
         let mut missing = 0;
-        let mut open_jumps = Vec::new();
+        let mut open_jumps: Vec<(usize, Cow<'_, str>)> = Vec::new();
+        let labels = LazyCell::new(|| KernelLabels::of(program, kernel));
         let (mut behind, mut shift) = (0, 0_u32);
         for index in kernel.instructions.clone() {
             cancel.step();
@@ -113,14 +116,22 @@ impl KernelCode {
                     let statement = instruction.statement;
                     let meaning = match missing {
                         ..=BROKEN_LINES => broken_lines::meaning(program, text, statement, place),
-                        _ => broken_lines::anything(text, place),
+                        _ => broken_lines::anything(text, program.target, place),
                     };
-                    let own = match meaning {
+                    let is_label = |label: &str| labels.find(label, index).is_some();
+                    let own = match meaning.with_labels(is_label) {
                         Meaning::Instruction(it, gap) => {
+                            if let Some(label) = it.jump() {
+                                open_jumps.push((code.instructions.len(), label.to_owned().into()));
+                            }
                             code.readings.push(ReadLine { gap, text: it.text.clone() });
                             let words = it.assembled.words();
                             let address = image_address(&it.text, words, program.target);
                             Instruction::new(offset, words, address.filter(|_| named))
+                        }
+                        Meaning::Part(own, gap) => {
+                            code.gaps.push(gap);
+                            Instruction::new(offset, own.words(), None)
                         }
                         Meaning::Gap(gap) => {
                             code.gaps.push(gap);
@@ -140,35 +151,28 @@ impl KernelCode {
             };
             if let Some(fixup) = assembled.fixup.filter(|it| it.kind == FixupKind::Branch) {
                 let label = fixup.text(text).unwrap_or("").trim();
-                open_jumps.push((code.instructions.len(), label));
+                open_jumps.push((code.instructions.len(), label.into()));
             }
             code.instructions.push(Instruction::new(offset, words, address));
             behind = instruction.offset.saturating_add(4 * words.len() as u32);
             instructions.push(index);
         }
         if missing > 0 {
-            let labels =
-                || program.labels.iter().filter(|it| kernel.instructions.contains(&it.instruction));
-            let by_name: FxHashMap<&str, u32> =
-                labels().map(|it| (&*it.name, it.instruction)).collect();
             for (jump, label) in open_jumps {
                 let here = instructions.get(jump).copied().unwrap_or_default();
-                let own = by_name.get(label).copied().or_else(|| numbered(labels(), label, here));
-                let Some(own) = own else { continue };
+                let Some(own) = labels.find(&label, here) else { continue };
                 let place = instructions.partition_point(|it| *it < own);
                 let target = code.instructions.get(place).map(|it| it.offset);
                 if let (Some(target), Some(jump)) = (target, code.instructions.get_mut(jump)) {
                     jump.jump_to(target);
                 }
             }
-            let readings = code.readings.iter().map(|it| &it.gap);
-            if code.gaps.iter().chain(readings).any(|gap| gap.steers) {
-                let places = labels().map(|it| it.instruction);
-                let places = places.map(|own| instructions.partition_point(|it| *it < own) as u32);
-                code.targets_of_gaps = places.collect();
-                code.targets_of_gaps.retain(|place| (*place as usize) < instructions.len());
-                code.targets_of_gaps.sort_unstable();
-                code.targets_of_gaps.dedup();
+            let steers = code.gaps.iter().any(|gap| gap.steers);
+            if steers {
+                code.targets_of_gaps = labels.places(&instructions);
+            }
+            if steers || code.readings.iter().any(|it| it.gap.steers) {
+                code.targets_of_readings = labels.places(&instructions);
             }
         }
         code.may_repeat = program.may_repeat();
@@ -268,24 +272,6 @@ fn work_items(fields: &[Field]) -> Option<u32> {
     GROUP_FIELDS.iter().find_map(|name| stated(name))
 }
 
-/// The instruction that a numeric label leads to: `1b` to the last label `1` before an
-/// instruction, `1f` to the first behind it.
-fn numbered<'a>(
-    labels: impl DoubleEndedIterator<Item = &'a Label>,
-    label: &str,
-    here: u32,
-) -> Option<u32> {
-    let mut labels = labels;
-    let own = match label.strip_suffix('b') {
-        Some(name) => labels.rfind(|it| *it.name == *name && it.instruction <= here),
-        None => {
-            let name = label.strip_suffix('f')?;
-            labels.find(|it| *it.name == *name && it.instruction > here)
-        }
-    };
-    own.map(|it| it.instruction)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -373,6 +359,29 @@ mod tests {
             told("s_nopp 0"),
             ["gcn::missing-wait: holds if this line is meant as `s_nop 0`", "gcn::dead-write"]
         );
+    }
+
+    #[test]
+    fn a_branch_stands_for_a_line_if_its_label_is_known() {
+        let text = "s_mov_b32 s0, s1\nss_branch out\nv_mov_b32 v1, 0\nout:\ns_endpgmm\n";
+        let codes = |text: &str| {
+            let (program, _) = code_of(text);
+            let (kernel, addresses) = (&program.kernels[0], AddressCounts::Named);
+            let own =
+                KernelCode::with_gaps(&program, kernel, addresses, &source::no_checkpoint).code;
+            let found = check_with_gaps(&own, None, &source::no_checkpoint);
+            let codes = found.iter().map(|it| (it.instruction, it.code.0)).collect::<Vec<_>>();
+            let readings = own.readings.iter().map(|it| it.text.clone()).collect::<Vec<_>>();
+            (readings, codes)
+        };
+        let dead = [(0, "gcn::dead-write"), (2, "gcn::unreachable-code")];
+        assert_eq!(
+            codes(text),
+            (vec!["s_branch out".to_owned(), "s_endpgm".to_owned()], dead.to_vec())
+        );
+        // Nobody knows where this one goes.
+        let (readings, codes) = codes(&text.replace("out:", "in:"));
+        assert_eq!((readings, codes), (vec!["s_endpgm".to_owned()], Vec::new()));
     }
 
     #[test]

@@ -8,6 +8,7 @@
 
 mod broken_lines;
 mod broken_operands;
+mod completion;
 mod descriptor_check;
 mod diagnostic_sink;
 mod entry_registers;
@@ -15,6 +16,7 @@ mod guess;
 mod hidden_arguments;
 mod image;
 mod kernel_code;
+mod kernel_labels;
 mod kernels;
 mod launch;
 mod metadata;

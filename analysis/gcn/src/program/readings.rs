@@ -3,7 +3,7 @@
 
 use source::misread::{ForeignKind, foreign, with_bracket};
 
-use crate::instruction::{Assembled, InstructionSet, Symbols, assemble_line};
+use crate::instruction::{Assembled, FixupKind, InstructionSet, Symbols, assemble_line};
 use crate::mnemonics::{self, FormSuffix};
 
 /// Lines that are tried for one broken line, at most.
@@ -20,6 +20,14 @@ const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789_ ,[]:-|.";
 pub(super) struct Reading {
     pub(super) text: String,
     pub(super) assembled: Assembled,
+}
+
+impl Reading {
+    /// The label that it jumps to.
+    pub(super) fn jump(&self) -> Option<&str> {
+        let fixup = self.assembled.fixup.filter(|it| it.kind == FixupKind::Branch)?;
+        fixup.text(&self.text).map(str::trim)
+    }
 }
 
 /// The words that a first word may have been meant as.
@@ -47,9 +55,11 @@ pub(super) fn readings(text: &str, set: InstructionSet, symbols: &dyn Symbols) -
             if tried > MOST_TRIED {
                 return Vec::new();
             }
-            // A name that nobody knows may be any number: it makes every operand right.
+            // A name that nobody knows may be any number: it makes every operand right. Where a
+            // branch may go, only a label can stand.
+            let is_open = |it: &Assembled| it.fixup.is_some_and(|it| it.kind != FixupKind::Branch);
             let assembled = assemble_line(&text, set, symbols).ok();
-            let Some(assembled) = assembled.filter(|it| it.fixup.is_none()) else { continue };
+            let Some(assembled) = assembled.filter(|it| !is_open(it)) else { continue };
             if found.iter().all(|it| it.assembled.words() != assembled.words()) {
                 found.push(Reading { text, assembled });
             }

@@ -4,6 +4,7 @@ use isa::gcn::operation::{Atomic, Buffer, Flat, Image, Operation, ScalarMemory};
 
 use super::{AccessKind, DefUse, returns, slot_is_set, widen};
 use crate::analysis::code::Instruction;
+use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::Special;
 use crate::encoding::{Encoding, Extension};
 use crate::image::AddressSize;
@@ -23,6 +24,15 @@ pub(super) struct Reader<'a> {
     pub(super) bits: Bits,
     pub(super) target: Target,
     pub(super) instruction: &'a Instruction,
+}
+
+/// The registers that an instruction of a form may access though no operand names them, with
+/// any modifiers: those that it reads and those that it writes.
+pub(crate) fn unnamed_of(desc: &'static InstDesc, target: Target) -> [RegisterSet; 2] {
+    let mut def_use = DefUse::of_nothing();
+    let instruction = Instruction::new(0, &[], None);
+    Reader { desc, bits: Bits::MAX, target, instruction: &instruction }.implicit(&mut def_use);
+    [def_use.read_set(), def_use.write_set()]
 }
 
 impl Reader<'_> {

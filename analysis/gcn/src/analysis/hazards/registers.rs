@@ -111,6 +111,11 @@ pub(super) fn phrase(via: Via) -> Option<&'static str> {
     }
 }
 
+/// Tells whether a rule is about registers that its producer reads, beside others that it writes.
+pub(super) fn is_by_data(via: Via) -> bool {
+    matches!(via, Via::Data | Via::Addend)
+}
+
 /// Tells whether a rule is about registers that another write takes out of it.
 pub(super) fn ends_with_a_write(via: Via) -> bool {
     match via {
