@@ -69,6 +69,8 @@ pub(crate) enum Event {
     CostsAsked(Uri),
     /// The files that a document wants to include were looked for.
     IncludesRead(FileId, Vec<(String, Lookup)>, DiskAge),
+    /// A thread that looked for included files has told of all.
+    IncludesLookedFor,
     /// The file that includes a document was found.
     IncluderFound(FileId, Box<Includer>, DiskAge),
     /// The files that a project names in pipelines with a document were read.

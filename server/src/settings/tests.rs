@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use engine::environment_keys::KEYS;
 use expect_test::expect_file;
@@ -156,8 +157,12 @@ fn the_example_shows_every_setting_of_a_project() {
     assert_eq!(read, (Configuration::default(), Vec::new()));
 }
 
-#[test]
-fn the_extension_contributes_every_setting_but_those_for_others() {
+/// The extension's manifest, read before a test writes it: one that reads it meanwhile could find
+/// a part.
+static PACKAGE: LazyLock<String> = LazyLock::new(|| file("editors/vscode/package.json"));
+
+/// The manifest with the settings of the table.
+fn package() -> String {
     let own: Vec<&Setting> = SETTINGS.iter().filter(|it| it.by != By::Pushed).collect();
     let names_files = |it: &Setting| matches!(it.noun(), Some(Noun::Path | Noun::NameOrPath));
     let properties = own.iter().map(|setting| {
@@ -174,13 +179,16 @@ fn the_extension_contributes_every_setting_but_those_for_others() {
     let restricted = own.iter().filter(|it| it.by == By::Anyone && names_files(it));
     let restricted: Vec<String> =
         restricted.map(|it| format!("\n        \"tungsten.{}\"", it.key)).collect();
-    let package = file("editors/vscode/package.json");
     let package =
-        between(&package, ["\"restrictedConfigurations\": [", "\n      ]"], &restricted.join(","));
+        between(&PACKAGE, ["\"restrictedConfigurations\": [", "\n      ]"], &restricted.join(","));
     let first = "\n        \"tungsten.decorations\": {";
     let marks = ["\"title\": \"Tungsten\",\n      \"properties\": {", first];
-    let package = between(&package, marks, &properties.collect::<String>());
-    expect_file!["../../../editors/vscode/package.json"].assert_eq(&package);
+    between(&package, marks, &properties.collect::<String>())
+}
+
+#[test]
+fn the_extension_contributes_every_setting_but_those_for_others() {
+    expect_file!["../../../editors/vscode/package.json"].assert_eq(&package());
 
     let words: String =
         sent(|by| by == By::Anyone).iter().map(|word| format!("    \"{word}\",\n")).collect();
@@ -193,7 +201,7 @@ fn the_extension_contributes_every_setting_but_those_for_others() {
 
 #[test]
 fn the_extension_takes_no_program_of_a_workspace() {
-    let package: Value = serde_json::from_str(&file("editors/vscode/package.json")).expect("JSON");
+    let package: Value = serde_json::from_str(&package()).expect("JSON");
     let untrusted = &package["capabilities"]["untrustedWorkspaces"];
     assert_eq!(untrusted["supported"], "limited");
     let properties = &package["contributes"]["configuration"]["properties"];

@@ -42,12 +42,14 @@ impl Session {
         let search: Vec<_> = search.collect();
         let (mailbox, age, access) = (self.mailbox.clone(), self.disk, self.access.clone());
         // Where no thread can be had, the names stay wanted until the next edit.
-        let _ = std::thread::Builder::new().name("includes".to_owned()).spawn(move || {
+        let started = std::thread::Builder::new().name("includes".to_owned()).spawn(move || {
             for (path, file, names, folders) in search {
                 let found = includes::find_all(path.as_deref(), names, &folders, &access);
                 mailbox.post(Event::IncludesRead(file, found, age));
             }
+            mailbox.post(Event::IncludesLookedFor);
         });
+        self.looks_for_includes += usize::from(started.is_ok());
     }
 
     /// Included files were looked for.

@@ -119,6 +119,9 @@ impl Session {
                 }
             }
             Event::IncludesRead(file, found, age) => self.includes_read(file, found, age),
+            Event::IncludesLookedFor => {
+                self.looks_for_includes = self.looks_for_includes.saturating_sub(1);
+            }
             Event::IncluderFound(file, found, age) => self.includer_found(file, *found, age),
             Event::StagesRead(uri, found, age) => self.stages_read(&uri, &found, age),
             Event::ProjectsRead(read, age) => self.projects_read(read, age),

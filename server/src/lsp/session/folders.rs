@@ -138,9 +138,12 @@ impl Session {
         concerned && (self.folders.are_unread() || self.wants_includes())
     }
 
-    /// Tells whether what a file of the workspace includes is not known.
-    pub(super) fn wants_includes(&self) -> bool {
-        self.documents.values().any(|it| !it.is_open() && it.assembly != BackgroundTask::Idle)
+    /// Tells whether what a document includes is not known: nobody has asked the engine for the
+    /// names, or the files are not read.
+    fn wants_includes(&self) -> bool {
+        let is_unknown =
+            |it: &Document| it.language == Language::Gcn && it.assembly != BackgroundTask::Idle;
+        self.looks_for_includes > 0 || self.documents.values().any(is_unknown)
     }
 
     fn look_through_folders(&mut self) {
@@ -390,4 +393,66 @@ impl Session {
 /// Our own spelling of a file's name.
 fn own_spelling(uri: &Uri) -> Option<Uri> {
     Uri::from_file_path(normal(&path_of(uri)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use serde_json::json;
+    use tokio::sync::{mpsc as asynchronous, oneshot};
+    use tower_lsp::ls_types::{ReferenceParams, TextDocumentItem};
+
+    use super::*;
+    use crate::lsp::ServerEnv;
+    use crate::lsp::mailbox::Mailbox;
+    use crate::lsp::outbox::Outbox;
+    use crate::lsp::requests::PendingRequest;
+
+    #[test]
+    fn what_is_asked_of_all_files_waits_until_their_includes_are_read() {
+        let (sender, mail) = mpsc::channel();
+        let (messages, _told) = asynchronous::unbounded_channel();
+        let mut session =
+            Session::new(Mailbox::new(sender), Outbox::to(messages), ServerEnv::default());
+        let path = std::env::temp_dir().join("tungsten-includes-are-read.s");
+        let uri = Uri::from_file_path(&path).expect("absolute");
+        let text = ".include \"none.inc\"\ntwice\n";
+        let file = session.host.set_file(uri.as_str(), text.into(), Language::Gcn);
+        let item = TextDocumentItem::new(uri.clone(), "gcn".to_owned(), 0, text.to_owned());
+        let document = Document::opened(&item, file, Language::Gcn);
+        session.documents.insert(uri.clone(), document);
+        let params: ReferenceParams = serde_json::from_value(json!({
+            "textDocument": {"uri": uri},
+            "position": {"line": 1, "character": 1},
+            "context": {"includeDeclaration": true},
+        }))
+        .expect("parameters");
+        let (reply, _answer) = oneshot::channel();
+        let request = PendingRequest::new(params, reply);
+
+        // Nobody knows what the open document includes.
+        assert!(session.waits_for_folders(&request));
+        let end = |session: &mut Session| {
+            let document = session.documents.get_mut(&uri).expect("open");
+            document.assembly = BackgroundTask::Idle;
+        };
+        end(&mut session);
+        assert!(!session.waits_for_folders(&request));
+
+        // The names are known, and the files are looked for.
+        session.read_includes(&uri, file, vec!["none.inc".to_owned()]);
+        assert!(session.waits_for_folders(&request));
+        loop {
+            match mail.recv().expect("mail") {
+                Event::IncludesRead(file, found, age) => session.includes_read(file, found, age),
+                Event::IncludesLookedFor => break session.handle(Event::IncludesLookedFor),
+                _ => {}
+            }
+            end(&mut session);
+            assert!(session.waits_for_folders(&request));
+        }
+        end(&mut session);
+        assert!(!session.waits_for_folders(&request));
+    }
 }

@@ -65,6 +65,8 @@ pub(super) struct Session {
     /// The open documents, and the files of the workspace's folders.
     documents: HashMap<Uri, Document, FxBuildHasher>,
     folders: folders::Folders,
+    /// The threads that look for included files.
+    looks_for_includes: usize,
     /// The reach of what files of the workspace name; each also reaches its own project.
     access: Access,
     /// Counts the news of changes on the disk.
@@ -152,6 +154,7 @@ impl Session {
             removed: Vec::new(),
             documents: HashMap::default(),
             folders: folders::Folders::default(),
+            looks_for_includes: 0,
             access: Access::to([], &env.user.folders),
             disk: DiskAge::default(),
             changed: changed::Changed::default(),

@@ -88,8 +88,22 @@ impl Session {
             }
             return Some((Task::Request(request), document.uri.clone()));
         }
-        // One worker stays free for requests.
-        if self.workers.free() < 2 { None } else { self.next_background_task() }
+        // One worker stays free for requests; those that wait have use for nothing else.
+        match self.workers.free() {
+            ..2 if from > 0 => self.next_assembly_task(),
+            ..2 => None,
+            _ => self.next_background_task(),
+        }
+    }
+
+    /// Asks the engine what an open document is and includes.
+    fn next_assembly_task(&mut self) -> Option<(Task, Uri)> {
+        let is_due = |it: &&mut Document| {
+            it.is_open() && it.is_settled() && it.assembly == BackgroundTask::Due
+        };
+        let document = self.documents.values_mut().find(is_due)?;
+        document.assembly = BackgroundTask::Running;
+        Some((Task::Assembly, document.uri.clone()))
     }
 
     fn next_background_task(&mut self) -> Option<(Task, Uri)> {
@@ -117,12 +131,8 @@ impl Session {
                 return Some((Task::Views(views), document.uri.clone()));
             }
         }
-        let is_due = |it: &&mut Document| {
-            it.is_open() && it.is_settled() && it.assembly == BackgroundTask::Due
-        };
-        if let Some(document) = self.documents.values_mut().find(is_due) {
-            document.assembly = BackgroundTask::Running;
-            return Some((Task::Assembly, document.uri.clone()));
+        if let Some(task) = self.next_assembly_task() {
+            return Some(task);
         }
         let now = Instant::now();
         let rested = self.documents.values_mut().filter(|it| it.compile_after <= now);
