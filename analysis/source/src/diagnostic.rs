@@ -179,6 +179,13 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a fix of some edits: of the same text, disjoint, in order.
+    #[must_use]
+    pub fn with_edits(mut self, title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
+        self.fixes.push(Fix { title: title.into(), edits });
+        self
+    }
+
     /// Adds a place that explains the diagnostic.
     #[must_use]
     pub fn with_related(mut self, range: TextRange, message: impl Into<String>) -> Self {

@@ -8,6 +8,7 @@
 mod arrays;
 mod call_graph;
 mod calls;
+mod cases;
 mod components;
 mod constants;
 mod context;
@@ -16,6 +17,7 @@ mod divergence;
 mod files;
 mod flow;
 mod gaps;
+mod immediates;
 mod instructions;
 pub mod linking;
 mod locals;

@@ -12,7 +12,7 @@ pub enum FixScope {
 }
 
 /// Codes whose fixes lose text, or guess what was meant where readers take another meaning.
-const GUESSES: [Code; 9] = [
+const GUESSES: [Code; 11] = [
     tgsi::codes::COMMENT,
     tgsi::codes::UNBALANCED,
     tgsi::codes::UNDECLARED_REGISTER,
@@ -21,6 +21,8 @@ const GUESSES: [Code; 9] = [
     tgsi::codes::INTEGER_INTERPOLATION,
     tgsi::codes::VALUE_TYPE,
     tgsi::codes::READ_ONLY_FILE,
+    tgsi::codes::OPERAND_VALUE,
+    tgsi::codes::DUPLICATE_CASE,
     gcn::codes::DEAD_WRITE,
 ];
 

@@ -1,19 +1,19 @@
 //! Operands whose value stands in the text: counts of shifts, divisors, bit fields, texel
-//! offsets, addresses and cases.
+//! offsets and addresses.
 //!
 //! Facts: "Integer ISA", "Bitwise ISA", "64-bit Integer ISA", "Compute ISA" and "GLSL ISA" of
 //! the Gallium documentation of 2020; the texel offsets that OpenGL promises of every driver.
 
-use rustc_hash::FxHashMap;
-use source::{Diagnostic, TextRange};
+use source::{Diagnostic, TextEdit};
 
 use super::context::Context;
-use crate::ast::{Immediate, Instruction, Source};
+use super::immediates::{Change, changed};
+use crate::ast::{Component, Immediate, Instruction, Source, WriteMask};
 use crate::codes;
 use crate::coordinates::Coordinates;
-use crate::opcodes::{Control, Family, Lookup, OpInfo, Opcode};
+use crate::opcodes::{Family, Lookup, OpInfo, Opcode};
 use crate::report::Report;
-use crate::words::{File, ImmediateType};
+use crate::words::File;
 
 /// The texel offsets that every driver takes.
 const OFFSETS: std::ops::RangeInclusive<i32> = -8..=7;
@@ -27,23 +27,32 @@ pub(super) fn check(context: &Context<'_>, instruction: &Instruction, report: &m
         return;
     }
     let row = instruction.info();
-    let constants = Constants { immediates: &context.immediates, instruction };
+    let constants = Constants { context, immediates: &context.immediates, instruction };
     constants.check_numbers(row, report);
     constants.check_offsets(row, report);
     constants.check_address(row, report);
 }
 
+/// The bits of a source as they stand, if they do.
+pub(super) fn bits(
+    immediates: &[&Immediate],
+    instruction: &Instruction,
+    source: &Source,
+) -> Option<[u32; 4]> {
+    let plain = !source.negate && !source.absolute && instruction.historic.is_empty();
+    let immediate = source.register.immediate(immediates).filter(|_| plain)?;
+    Some(source.swizzle.0.map(|component| immediate.bits[component as usize]))
+}
+
 struct Constants<'a> {
+    context: &'a Context<'a>,
     immediates: &'a [&'a Immediate],
     instruction: &'a Instruction,
 }
 
 impl<'a> Constants<'a> {
-    /// The bits of a source as they stand, if they do.
     fn bits(&self, source: &Source) -> Option<[u32; 4]> {
-        let plain = !source.negate && !source.absolute && self.instruction.historic.is_empty();
-        let immediate = source.register.immediate(self.immediates).filter(|_| plain)?;
-        Some(source.swizzle.0.map(|component| immediate.bits[component as usize]))
+        bits(self.immediates, self.instruction, source)
     }
 
     /// A source, and its values in the components that are written.
@@ -55,76 +64,84 @@ impl<'a> Constants<'a> {
     }
 
     fn check_numbers(&self, row: &OpInfo, report: &mut Report) {
-        let mut tell = |range: TextRange, message: String| {
-            report.push(|| Diagnostic::warning(codes::OPERAND_VALUE, range, message));
-        };
         let word = row.mnemonic;
         match row.opcode {
             Opcode::SHL | Opcode::ISHR | Opcode::USHR => {
                 let Some((source, counts)) = self.source(1) else { return };
-                if let Some(count) = counts.iter().find(|count| **count > 31) {
-                    let (count, taken) = (*count as i32, count & 31);
-                    tell(
-                        source.range,
-                        format!("`{word}` shifts by 0 to 31; {count} is taken as {taken}"),
-                    );
-                }
+                self.check_counts(word, 31, source, &counts, report);
             }
             Opcode::U64SHL | Opcode::I64SHR | Opcode::U64SHR => {
-                let bits =
-                    self.instruction.sources.get(1).and_then(|it| Some((it, self.bits(it)?)));
-                let Some((source, bits)) = bits else { return };
-                let low =
-                    self.instruction.destinations.first().is_some_and(|it| it.mask.0 & 3 != 0);
-                if low && bits[0] > 63 {
-                    let (count, taken) = (bits[0] as i32, bits[0] & 63);
-                    tell(
-                        source.range,
-                        format!("`{word}` shifts by 0 to 63; {count} is taken as {taken}"),
-                    );
+                let Some(source) = self.instruction.sources.get(1) else { return };
+                let (Some(bits), Some(written)) = (self.bits(source), self.written()) else {
+                    return;
+                };
+                if written.0 & 3 != 0 {
+                    self.check_counts(word, 63, source, &bits[..1], report);
                 }
             }
             Opcode::UDIV | Opcode::UMOD | Opcode::IDIV | Opcode::MOD => {
                 let Some((source, divisors)) = self.source(1) else { return };
                 if divisors.contains(&0) {
-                    tell(
-                        source.range,
-                        format!(
-                            "`{word}` divides by zero here: the result differs between drivers"
-                        ),
-                    );
+                    divides_by_zero(word, source, report);
                 }
             }
             Opcode::U64DIV | Opcode::I64DIV | Opcode::U64MOD | Opcode::I64MOD => {
                 let bits =
                     self.instruction.sources.get(1).and_then(|it| Some((it, self.bits(it)?)));
                 let Some((source, bits)) = bits else { return };
-                let mask = self.instruction.destinations.first().map_or(0, |it| it.mask.0);
+                let mask = self.written().map_or(0, |it| it.0);
                 let zero =
                     |first: usize| mask >> first & 3 != 0 && bits[first] | bits[first + 1] == 0;
                 if zero(0) || zero(2) {
-                    tell(
-                        source.range,
-                        format!(
-                            "`{word}` divides by zero here: the result differs between drivers"
-                        ),
-                    );
+                    divides_by_zero(word, source, report);
                 }
             }
-            Opcode::UBFE | Opcode::IBFE => self.check_field(1, 2, word, &mut tell),
-            Opcode::BFI => self.check_field(2, 3, word, &mut tell),
+            Opcode::UBFE | Opcode::IBFE => self.check_field(1, 2, word, report),
+            Opcode::BFI => self.check_field(2, 3, word, report),
             _ => {}
         }
     }
 
-    /// A bit field ends within 32 bits.
-    fn check_field(
+    /// The components that are written.
+    fn written(&self) -> Option<WriteMask> {
+        self.instruction.destinations.first().map(|it| it.mask)
+    }
+
+    /// The components of a source that stand for those that are written, as `source` lists them.
+    fn places(&self, source: &Source) -> Vec<Component> {
+        let written = self.written().into_iter().flat_map(WriteMask::components);
+        written.map(|it| source.swizzle.0[it as usize]).collect()
+    }
+
+    /// A count of a shift is taken with its low bits.
+    fn check_counts(
         &self,
-        offset: usize,
-        width: usize,
         word: &str,
-        tell: &mut dyn FnMut(TextRange, String),
+        most: u32,
+        source: &Source,
+        counts: &[u32],
+        report: &mut Report,
     ) {
+        let Some(count) = counts.iter().find(|count| **count > most).copied() else { return };
+        report.push(|| {
+            let taken = count & most;
+            let message =
+                format!("`{word}` shifts by 0 to {most}; {} is taken as {taken}", count as i32);
+            let diagnostic = Diagnostic::warning(codes::OPERAND_VALUE, source.range, message);
+            let changes = self.places(source).into_iter().zip(counts);
+            let changes =
+                changes.map(|(component, count)| Change { component, value: count & most });
+            match changed(self.context, source, &changes.collect::<Vec<_>>()) {
+                Some(edits) => {
+                    diagnostic.with_edits(format!("Shift by {taken}, as it is taken"), edits)
+                }
+                None => diagnostic,
+            }
+        });
+    }
+
+    /// A bit field ends within 32 bits.
+    fn check_field(&self, offset: usize, width: usize, word: &str, report: &mut Report) {
         let (offset, width) = (self.source(offset), self.source(width));
         let place = match (&offset, &width) {
             (Some((first, _)), Some((last, _))) => first.range.cover(last.range),
@@ -136,14 +153,33 @@ impl<'a> Constants<'a> {
             field.as_ref().and_then(|(_, values)| values.get(number)).map_or(0, |it| u64::from(*it))
         };
         let end = (0..count.unwrap_or(0)).map(|it| value(&offset, it) + value(&width, it)).max();
-        if let Some(end) = end.filter(|end| *end > 32) {
+        let Some(end) = end.filter(|end| *end > 32) else { return };
+        report.push(|| {
             let end =
                 if end > 0x7fff_ffff { "a negative number".to_owned() } else { end.to_string() };
-            tell(
-                place,
-                format!("offset and width of `{word}` are 32 together at most; this is {end}"),
-            );
-        }
+            let message =
+                format!("offset and width of `{word}` are 32 together at most; this is {end}");
+            let diagnostic = Diagnostic::warning(codes::OPERAND_VALUE, place, message);
+            match self.ending_at_the_top(&offset, &width) {
+                Some(edits) => diagnostic.with_edits("End the field at its register's end", edits),
+                None => diagnostic,
+            }
+        });
+    }
+
+    /// Edits for the widths that leave out what of a field is beyond the register.
+    fn ending_at_the_top(
+        &self,
+        offset: &Option<(&Source, Vec<u32>)>,
+        width: &Option<(&Source, Vec<u32>)>,
+    ) -> Option<Vec<TextEdit>> {
+        let ((_, offsets), (source, widths)) = (offset.as_ref()?, width.as_ref()?);
+        let fields = offsets.iter().zip(widths);
+        let changes = self.places(source).into_iter().zip(fields).map(|(component, field)| {
+            let room = 32_u32.checked_sub(*field.0).filter(|room| *room > 0)?;
+            Some(Change { component, value: room.min(*field.1) })
+        });
+        changed(self.context, source, &changes.collect::<Option<Vec<_>>>()?)
     }
 
     fn check_offsets(&self, row: &OpInfo, report: &mut Report) {
@@ -203,67 +239,8 @@ impl<'a> Constants<'a> {
     }
 }
 
-/// Checks that the cases of each switch differ.
-pub(super) fn check_cases(context: &Context<'_>, report: &mut Report) {
-    if context.gaps.steer {
-        return;
-    }
-    let mut open: Vec<Cases> = Vec::new();
-    for (instruction, row) in context.steps() {
-        match row.path() {
-            Control::Switch => open.push(Cases::default()),
-            Control::EndSwitch => {
-                open.pop();
-            }
-            Control::Default => {
-                let Some(cases) = open.last_mut() else { continue };
-                let range = instruction.opcode.range;
-                let first = *cases.default.get_or_insert(range);
-                if first != range {
-                    repeated(range, first, "`DEFAULT`".to_owned(), report);
-                }
-            }
-            Control::Case => {
-                let Some(cases) = open.last_mut() else { continue };
-                let constants = Constants { immediates: &context.immediates, instruction };
-                let source = instruction.sources.first();
-                let bits = source.and_then(|it| Some((it, constants.bits(it)?[0])));
-                let Some((source, value)) = bits else { continue };
-                check_case(context, source, value, report);
-                let first = *cases.values.entry(value).or_insert(source.range);
-                if first != source.range {
-                    let what = format!("`CASE` of {}", value as i32);
-                    repeated(source.range, first, what, report);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The cases of a switch that is open.
-#[derive(Default)]
-struct Cases {
-    values: FxHashMap<u32, TextRange>,
-    default: Option<TextRange>,
-}
-
-fn repeated(range: TextRange, first: TextRange, what: String, report: &mut Report) {
-    report.push(|| {
-        let message = format!("this switch has a {what} already");
-        Diagnostic::warning(codes::DUPLICATE_CASE, range, message)
-            .with_related(first, "the first one, which is taken")
+fn divides_by_zero(word: &str, source: &Source, report: &mut Report) {
+    report.warning(codes::OPERAND_VALUE, source.range, || {
+        format!("`{word}` divides by zero here: the result differs between drivers")
     });
-}
-
-/// A case is compared as an integer. The bits of zero are the same.
-fn check_case(context: &Context<'_>, source: &Source, value: u32, report: &mut Report) {
-    let immediate = source.register.immediate(&context.immediates);
-    if value != 0 && immediate.is_some_and(|it| it.ty.value == ImmediateType::Float32) {
-        report.warning(
-            codes::VALUE_TYPE,
-            source.range,
-            || "`CASE` compares integers; this immediate holds floats",
-        );
-    }
 }

@@ -1,9 +1,12 @@
 //! Declarations, properties and instructions of a shader, gathered once for the checks that need
 //! more than one statement.
 
+use std::cell::OnceCell;
+
 use source::TextRange;
 
 use super::gaps::Gaps;
+use super::immediates::Reads;
 use crate::ast::{
     Declaration, Immediate, Instruction, Property, PropertyValue, Shader, Spanned, Statement,
     StatementKind,
@@ -21,6 +24,7 @@ pub(super) struct Context<'a> {
     pub(super) instructions: Vec<(&'a Instruction, &'static OpInfo)>,
     /// The effects that broken statements may have.
     pub(super) gaps: Gaps<'a>,
+    immediate_reads: OnceCell<Reads>,
     /// The places of the instructions that control does not simply go on from.
     steps: Vec<usize>,
     /// The first and the last declaration of each file, as places in `declarations`.
@@ -40,6 +44,7 @@ impl<'a> Context<'a> {
             immediates: Vec::new(),
             instructions: Vec::with_capacity(shader.statements.len() - before),
             gaps: Gaps::new(shader),
+            immediate_reads: OnceCell::new(),
             steps: Vec::new(),
             ends: [None; File::ALL.len()],
             next: Vec::with_capacity(before),
@@ -93,6 +98,26 @@ impl<'a> Context<'a> {
     /// The instructions that control does not simply go on from, in order.
     pub(super) fn steps(&self) -> impl Iterator<Item = (&'a Instruction, &'static OpInfo)> {
         self.steps.iter().map(|place| self.instructions[*place])
+    }
+
+    /// The same from a place among all instructions on, each with its place.
+    pub(super) fn steps_from(
+        &self,
+        place: usize,
+    ) -> impl Iterator<Item = (usize, &'a Instruction, &'static OpInfo)> {
+        let first = self.steps.partition_point(|own| *own < place);
+        self.steps[first..].iter().map(|place| {
+            let (instruction, row) = self.instructions[*place];
+            (*place, instruction, row)
+        })
+    }
+
+    /// The operands that read each immediate, counted when they are first asked for.
+    pub(super) fn immediate_reads(&self) -> &Reads {
+        self.immediate_reads.get_or_init(|| {
+            let instructions = self.instructions.iter().map(|(it, _)| *it);
+            Reads::of(&instructions.collect::<Vec<_>>(), self.immediates.len())
+        })
     }
 
     /// Tells whether a compiler printed the shader: its instructions are numbered.

@@ -119,13 +119,11 @@ fn swapped(instruction: &Instruction, report: &mut Report) {
         let word = instruction.opcode.value.mnemonic();
         let message = format!("`{word}` takes the coordinates first and the sampler last");
         let range = first.range.cover(last.range);
-        let mut diagnostic = Diagnostic::warning(codes::OPERAND_FILE, range, message);
         let edits = vec![
             TextEdit::replace(first.range, print::source(last)),
             TextEdit::replace(last.range, print::source(first)),
         ];
-        diagnostic.fixes.push(Fix { title: "Exchange them".to_owned(), edits });
-        diagnostic
+        Diagnostic::warning(codes::OPERAND_FILE, range, message).with_edits("Exchange them", edits)
     });
 }
 

@@ -3,7 +3,7 @@
 
 use super::context::Context;
 use super::{
-    arrays, calls, components, constants, dataflow, divergence, files, instructions, locals,
+    arrays, calls, cases, components, constants, dataflow, divergence, files, instructions, locals,
     ordering, properties, resources, semantics, stages, textures, types, unused, values,
     view_results,
 };
@@ -47,7 +47,7 @@ pub(super) fn check(shader: &Shader, report: &mut Report, checkpoint: source::Ch
         components::check(&components, instruction, report);
     }
     arrays::check_emitted(&context, report);
-    constants::check_cases(&context, report);
+    cases::check(&context, report);
     ordering::check_emitted(&context, report);
     ordering::check_shared(&context, report);
     types::check(&context, report);
