@@ -28,7 +28,8 @@ fn main() {
 }
 
 /// The time to look for shaders in a large source of another language: without one, with one in
-/// a literal near its end, and beside them a hash of the same bytes.
+/// a literal near its end, one in a source of C with conditions, and beside them a hash of the same
+/// bytes.
 #[allow(clippy::print_stdout)]
 fn report_scan() {
     const BYTES: usize = 10 << 20;
@@ -36,11 +37,18 @@ fn report_scan() {
         pub fn draw(items: &[Item], view: &View) -> Result<(), Error> {\n\
         \u{20}   for item in items.iter().filter(|item| view.sees(item)) {\n\
         \u{20}       log(\"drawn: {}\\n\", item.name());\n    }\n    Ok(())\n}\n\n";
+    const WITH_CONDITIONS: &str = "#ifdef DEBUG\n#include <stdio.h>\n#endif\n\
+        static void draw(struct item *items, const char *name)\n{\n#if LOG\n\
+        \u{20}   printf(\"drawn: %s\\n\"\n#else\n    quiet(\"%s\\n\"\n#endif\n\
+        \u{20}      \"and more\\n\", name);\n}\n\n";
     let source = FUNCTION.repeat(BYTES / FUNCTION.len());
+    let conditions = WITH_CONDITIONS.repeat(BYTES / WITH_CONDITIONS.len());
     let shader = "const F: &str = \"FRAG\\nDCL OUT[0], COLOR\\nMOV OUT[0], IN[0]\\nEND\\n\";\n";
-    for (name, text, shaders) in
-        [("no shader", source.clone(), 0), ("one shader", source + shader, 1)]
-    {
+    for (name, text, shaders) in [
+        ("no shader", source.clone(), 0),
+        ("one shader", source + shader, 1),
+        ("one shader and conditions of C", conditions + shader, 1),
+    ] {
         assert_eq!(tgsi::regions::split(&text).shaders.len(), shaders);
         let scan = median(|| drop(black_box(tgsi::regions::split(&text))));
         let hash = yardstick(&text);

@@ -242,6 +242,8 @@ source::codes! {
     STALE_OUTPUT = "tgsi::stale-output";
     /// Shared memory that is read before others are waited for.
     MISSING_BARRIER = "tgsi::missing-barrier";
+    /// String literals of one shader between lines of C's preprocessor.
+    CONDITIONAL_TEXT = "tgsi::conditional-text";
     /// Two stages that contradict each other.
     LINK_STAGES = "tgsi::link-stages";
     /// An output that the next stage does not read.

@@ -13,6 +13,7 @@
 //! is nothing but shaders pays for none of the layouts.
 
 mod captures;
+mod conditions;
 mod format_marks;
 mod headless;
 mod joints;

@@ -163,7 +163,7 @@ pub(super) fn unwrap(text: &str, part: TextRange) -> Option<Unwrapped> {
         return None;
     }
     let (escapes, breaks) = (Escapes::Template, LineBreaks::AsTheFirst);
-    Some(Unwrapped { text: out, escapes, breaks, end })
+    Some(Unwrapped { text: out, escapes, breaks, condition: None, end })
 }
 
 /// Tells whether a part had marks.

@@ -1,5 +1,7 @@
 //! The joints between string literals: which literal goes on another, and what is between them.
 
+use super::conditions::{Conditions, Step};
+
 /// The way in which the parts of a list make a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Listing {
@@ -31,7 +33,7 @@ pub(super) struct Joined {
     pub(super) in_list: bool,
     /// Set where something between the two is known only when the program runs.
     pub(super) unknown: bool,
-    /// Set where a comment is between the two.
+    /// Set where a comment is between the two, or a line of the preprocessor.
     pub(super) comments: bool,
 }
 
@@ -43,12 +45,17 @@ const LONGEST_JOINT: usize = 4096;
 const LONGEST_EXPRESSION: usize = 256;
 
 /// Looks for the literal that goes on the one with its closing mark at an offset.
-pub(super) fn after(bytes: &[u8], closing: usize, quote: u8) -> Option<Joined> {
+pub(super) fn after(
+    bytes: &[u8],
+    closing: usize,
+    quote: u8,
+    conditions: &mut Conditions,
+) -> Option<Joined> {
     let bytes = &bytes[..bytes.len().min(closing.saturating_add(LONGEST_JOINT))];
     let mut at = closing + 1;
     let (mut in_list, mut unknown, mut comments, mut plus) = (false, false, false, false);
     loop {
-        let next = skip_blank(bytes, at)?;
+        let next = skip_blank(bytes, at, conditions)?;
         comments |= next.comments;
         at = next.at;
         match *bytes.get(at)? {
@@ -72,13 +79,8 @@ pub(super) fn after(bytes: &[u8], closing: usize, quote: u8) -> Option<Joined> {
                     let found = bytes[start - 1];
                     // Python has literals of both kinds side by side.
                     let is_joined = plus || found == quote || found != b'`';
-                    return is_joined.then_some(Joined {
-                        start,
-                        quote: found,
-                        in_list,
-                        unknown,
-                        comments,
-                    });
+                    let joined = Joined { start, quote: found, in_list, unknown, comments };
+                    return is_joined.then_some(joined);
                 }
                 let is_operand = plus || in_list;
                 at = match is_operand {
@@ -98,18 +100,26 @@ struct Blank {
     comments: bool,
 }
 
-/// Skips white space and comments. `None` where the preprocessor decides what follows.
-fn skip_blank(bytes: &[u8], from: usize) -> Option<Blank> {
-    const DIRECTIVES: [&[u8]; 8] =
-        [b"#if", b"#el", b"#endif", b"#define", b"#undef", b"#include", b"#pragma", b"#line"];
+/// Skips white space, comments, and lines of the preprocessor with the branches that are not read.
+fn skip_blank(bytes: &[u8], from: usize, conditions: &mut Conditions) -> Option<Blank> {
     let line_length =
         |at: usize| bytes[at..].iter().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count();
     let (mut at, mut comments) = (from, false);
     loop {
         let rest = bytes.get(at..)?;
+        if rest.first() == Some(&b'#') {
+            match conditions.step(bytes, at) {
+                Step::Behind(next) => {
+                    comments = true;
+                    at = next;
+                    continue;
+                }
+                Step::Unknown => return None,
+                Step::None => {}
+            }
+        }
         match rest {
             [b' ' | b'\t' | b'\n' | b'\r', ..] => at += 1,
-            [b'#', ..] if DIRECTIVES.iter().any(|word| rest.starts_with(word)) => return None,
             // A macro's argument as a literal.
             [b'#', ..] if macro_name(bytes, at + 1).is_some() => {
                 return Some(Blank { at, comments });
@@ -120,7 +130,8 @@ fn skip_blank(bytes: &[u8], from: usize) -> Option<Blank> {
             }
             [b'/', b'*', ..] => {
                 comments = true;
-                let length = rest[2..].windows(2).position(|pair| pair == b"*/")?;
+                let length = rest[2..].windows(2).position(|pair| pair == b"*/");
+                let length = length?;
                 at += 2 + length + 2;
             }
             _ => return Some(Blank { at, comments }),
@@ -178,7 +189,7 @@ mod tests {
 
     fn between(text: &str) -> Option<(&str, bool, bool)> {
         let closing = text.find('"').expect("a mark");
-        let joined = after(text.as_bytes(), closing, b'"')?;
+        let joined = after(text.as_bytes(), closing, b'"', &mut Conditions::default())?;
         Some((&text[joined.start..], joined.in_list, joined.unknown))
     }
 
@@ -202,7 +213,9 @@ mod tests {
         assert_eq!(between("\" `x`"), None);
         assert_eq!(between("\"\nfunc f() { g(\"x\")"), None);
         assert_eq!(between("\" + y; z = \"x"), None);
-        assert_eq!(between("\"\n#if A\n\"x"), None);
+        assert_eq!(between("\"\n#if A\n\"x"), Some(("x", false, false)));
+        assert_eq!(between("\"\n#else\n\"y\"\n#endif\n\"x"), Some(("x", false, false)));
+        assert_eq!(between("\"\n#define A\n\"x"), None);
         assert_eq!(between("\")"), None);
         assert_eq!(between("\""), None);
     }

@@ -8,6 +8,7 @@
 
 use source::{Escapes, LineBreaks, SegmentedText};
 
+use super::conditions::Conditions;
 use super::format_marks;
 use super::joints::{self, Listing};
 use super::likeness::{Likeness, is_bare_header, last_name, likeness};
@@ -82,6 +83,9 @@ struct Reader<'a> {
     text: &'a str,
     quote: Option<u8>,
     listing: Listing,
+    conditions: Conditions,
+    /// The first of them between two literals that are joined.
+    condition: Option<usize>,
     out: SegmentedText,
     escapes: Escapes,
     breaks: LineBreaks,
@@ -100,6 +104,8 @@ impl<'a> Reader<'a> {
             text,
             quote: quote_before(&text.as_bytes()[line..header]),
             listing: Listing::around(text, header),
+            conditions: Conditions::default(),
+            condition: None,
             out: SegmentedText::new(),
             escapes: Escapes::Literal,
             breaks: LineBreaks::AsTheFirst,
@@ -143,8 +149,8 @@ impl<'a> Reader<'a> {
             }
         };
         self.copy();
-        let Reader { out: text, escapes, breaks, .. } = self;
-        Search::Found(Unwrapped { text, escapes, breaks, end })
+        let Reader { out: text, escapes, breaks, condition, .. } = self;
+        Search::Found(Unwrapped { text, escapes, breaks, condition, end })
     }
 
     /// Takes what may be a mark of a format string.
@@ -179,9 +185,11 @@ impl<'a> Reader<'a> {
         if self.out.len() >= MAX_PIECES {
             return false;
         }
-        let Some(joined) = joints::after(self.text.as_bytes(), self.at, quote) else {
+        let bytes = self.text.as_bytes();
+        let Some(joined) = joints::after(bytes, self.at, quote, &mut self.conditions) else {
             return false;
         };
+        let is_unsure = std::mem::take(&mut self.conditions.unsure);
         let so_far = self.out.text();
         let is_part = joined.in_list || joined.unknown;
         let next = &self.text[joined.start..];
@@ -193,6 +201,8 @@ impl<'a> Reader<'a> {
         let lines = joined.in_list && self.listing == Listing::Lines;
         let has_feed = so_far.ends_with('\n') && so_far.len() > self.literal_start;
         let by = match (lines, joined.unknown) {
+            // The branch that was read may not go with those before.
+            _ if is_unsure => LINE_HOLE,
             (true, true) => LINE_HOLE,
             (true, false) if !has_feed => "\n",
             (false, true) => HOLE_TEXT,
@@ -208,6 +218,7 @@ impl<'a> Reader<'a> {
             _ => self.replace(by, joined.start - self.at),
         }
         self.copied = self.at;
+        self.condition = self.conditions.first;
         self.quote = Some(joined.quote);
         self.literal_start = self.out.text().len();
         true

@@ -73,7 +73,7 @@ fn decode(text: &str, header: usize, quote: Option<char>) -> Search {
     }
     out.copy(text, range(copied, at));
     let (escapes, breaks) = (Escapes::Markup, LineBreaks::AsTheFirst);
-    Search::Found(Unwrapped { text: out, escapes, breaks, end: at })
+    Search::Found(Unwrapped { text: out, escapes, breaks, condition: None, end: at })
 }
 
 /// The character of an entity at the start of a text, and the entity's length.

@@ -70,7 +70,7 @@ pub(super) fn unwrap(text: &str, line_start: usize, header: usize) -> Option<Unw
         at = next;
     }
     let breaks = if quotes { LineBreaks::AsTheFirst } else { LineBreaks::Unsure };
-    Some(Unwrapped { text: out, escapes, breaks, end })
+    Some(Unwrapped { text: out, escapes, breaks, condition: None, end })
 }
 
 /// Tells whether a statement with the prefix stands at `at`, but for empty lines.

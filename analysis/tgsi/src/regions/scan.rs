@@ -10,6 +10,7 @@ use super::likeness::{
 use super::literals::{self, Search};
 use super::unwrapped::{Unwrapped, Wanted};
 use super::{Region, first_word, format_marks, line_end, markup, prefixed, range, skip_blanks};
+use crate::codes;
 use crate::holes::HOLE;
 use crate::lexer::is_word;
 
@@ -439,6 +440,12 @@ impl<'a> Scan<'a> {
         self.last_word = None;
         self.found.ended.extend(shaders.iter().map(|_| true));
         self.found.shaders.extend(shaders);
+        if let Some(start) = unwrapped.condition {
+            let place = range(start, line_end(self.text, start));
+            let message = "only the first branch of this condition is read, as part of a shader";
+            let hint = Diagnostic::hint(codes::CONDITIONAL_TEXT, place, message);
+            self.found.diagnostics.push(hint);
+        }
         true
     }
 }

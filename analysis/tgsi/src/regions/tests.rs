@@ -146,3 +146,53 @@ fn gaps_of_haskell_join_lines() {
         "#]],
     );
 }
+
+/// Of literals between lines of the preprocessor one form is read, and nothing is wrong with it.
+#[test]
+fn a_shader_with_conditions_has_one_form() {
+    let own = |middle: &str| {
+        let text = format!("t =\n\"FRAG\\n\"\n{middle}\"MOV OUT[0], IMM[0]\\n\"\n\"END\\n\";\n");
+        let regions = split(&text);
+        let shaders: Vec<String> =
+            regions.shaders.iter().map(|it| it.text(&text).to_owned()).collect();
+        let errors = regions.shaders.iter().filter(|it| {
+            let said = crate::holes::diagnostics(it.text(&text), &source::no_checkpoint);
+            said.iter().any(|it| it.severity == source::Severity::Error)
+        });
+        (shaders, errors.count(), regions.diagnostics.len())
+    };
+    let out = "\"DCL OUT[0], COLOR\\n\"\n";
+    let imm = |value: u8| format!("\"IMM[0] FLT32 {{{value}, 0, 0, 0}}\\n\"\n");
+    let (one, two) = (imm(1), imm(2));
+    let expected = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 0, 0, 0}\nMOV OUT[0], IMM[0]\nEND";
+    for middle in [
+        format!("{out}#ifdef A\n{one}#else\n{two}#endif\n"),
+        format!("{out}#if A > 1\n{one}#elif A\n{two}#else\n{two}#endif\n"),
+        format!("#ifdef A\n{out}{one}#else\n{out}{two}#endif\n"),
+        format!("{out}#ifdef A\n{one}#endif\n#ifndef A\n{two}#endif\n"),
+        format!("#if B\n{out}#if A\n{one}#else\n{two}#endif\n#else\n{out}{two}#endif\n"),
+    ] {
+        assert_eq!(own(&middle), (vec![expected.to_owned()], 0, 1), "{middle}");
+    }
+    // A condition behind the shader is not its own.
+    let text = "t = {\"FRAG\\nEND\\n\",\n#ifdef A\n\"VERT\\nEND\\n\"\n#endif\n};\n";
+    let regions = split(text);
+    assert_eq!((regions.shaders.len(), regions.diagnostics.len()), (2, 0));
+    // Nothing was left out for certain.
+    let (shaders, ..) = own(&format!("{out}#if 0\n{two}#else\n{one}#endif\n"));
+    assert_eq!(shaders, [expected]);
+    // One condition may exclude the other.
+    let (shaders, errors, _) =
+        own(&format!("{out}#if A > 1\n{one}#endif\n#if A < 1\n{two}#endif\n"));
+    assert_eq!((shaders.len(), errors), (1, 0), "{shaders:?}");
+}
+
+/// Both shaders of a literal that is one or the other are there.
+#[test]
+fn a_shader_in_each_branch_is_one_of_its_own() {
+    let text =
+        "t =\n#ifdef A\n\"FRAG\\n\"\n\"END\\n\"\n#else\n\"VERT\\n\"\n\"END\\n\"\n#endif\n;\n";
+    let regions = split(text);
+    let shaders: Vec<&str> = regions.shaders.iter().map(|it| it.text(text)).collect();
+    assert_eq!(shaders, ["FRAG\nEND", "VERT\nEND"]);
+}

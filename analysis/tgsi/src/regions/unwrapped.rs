@@ -27,6 +27,8 @@ pub(super) struct Unwrapped {
     pub(super) text: SegmentedText,
     pub(super) escapes: Escapes,
     pub(super) breaks: LineBreaks,
+    /// The offset of the first condition of which only one branch is read.
+    pub(super) condition: Option<usize>,
     /// The first offset of the file behind it.
     pub(super) end: usize,
 }
