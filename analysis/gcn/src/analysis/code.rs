@@ -58,7 +58,7 @@ pub struct Code {
     pub gaps: Vec<Gap>,
     /// The indices of the instructions that such a line may lead to, in order.
     pub targets_of_gaps: Vec<u32>,
-    /// Those that a line may lead to for which an instruction stands, if it is another one.
+    /// The same of a line for which an instruction stands, if it is another one.
     pub targets_of_readings: Vec<u32>,
     /// Set where the target id leaves open that page faults are retried, which repeats memory
     /// instructions.
