@@ -21,6 +21,7 @@ mod immediates;
 mod instructions;
 pub mod linking;
 mod locals;
+mod once;
 mod ordering;
 mod properties;
 mod registers;
@@ -120,6 +121,7 @@ fn validate_as(
     rules::check(shader, &mut report, checkpoint);
     let mut diagnostics = report.finish();
     shader.without_stand_ins(&mut diagnostics);
+    once::tell_once(shader, &mut diagnostics);
     diagnostics
 }
 
