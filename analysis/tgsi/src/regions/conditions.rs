@@ -17,13 +17,13 @@ const MOST: usize = 64;
 
 /// The line of the preprocessor at an offset.
 enum Directive {
-    /// It begins a branch that is read if it holds.
+    /// Begins a branch that is read if its condition holds.
     If,
-    /// It ends one, and begins another.
+    /// Ends a branch, and begins another one.
     Else,
-    /// It ends the last one.
+    /// Ends the last branch.
     End,
-    /// It decides something else.
+    /// Decides something else.
     Other,
 }
 
