@@ -1,9 +1,10 @@
 //! Moves of kernels, one by one.
 
 use advise::kernel::{KernelMoves, refusal};
-use advise::{Moves, Variant};
+use advise::{Bench, Moves, Promise, Proof, Variant};
 use gcn::Target;
 use gcn::program::Options;
+use server::advice::{Budget, KernelBench};
 
 fn options() -> Options {
     Options { target: Target::find("gfx900"), ..Options::default() }
@@ -137,6 +138,115 @@ fn a_result_that_nobody_reads_goes() {
                 global_store_dword v0, v2, s[4:5]\n  s_endpgm\n";
     let wanted = "  v_add_f32_e32 v2, v0, v0\n  global_store_dword v0, v2, s[4:5]\n  s_endpgm\n";
     assert!(texts(text).contains(&wanted.to_owned()), "{:#?}", texts(text));
+}
+
+/// A kernel that stores a register for each work-item, with a metadata of one buffer.
+fn storing(lines: &str, register: &str) -> String {
+    format!(
+        "kernel:\n  s_load_dwordx2 s[0:1], s[4:5], 0x0\n  v_lshlrev_b32_e32 v4, 2, v0\n  \
+         s_waitcnt lgkmcnt(0)\n  global_load_dword v1, v4, s[0:1]\n  s_waitcnt vmcnt(0)\n\
+         {lines}  global_store_dword v4, {register}, s[0:1]\n  s_endpgm\n\
+         .rodata\n.amdhsa_kernel kernel\n  .amdhsa_next_free_vgpr 16\n  \
+         .amdhsa_next_free_sgpr 16\n  .amdhsa_user_sgpr_kernarg_segment_ptr 1\n  \
+         .amdhsa_user_sgpr_private_segment_buffer 1\n.end_amdhsa_kernel\n.amdgpu_metadata\n---\n\
+         amdhsa.kernels:\n  - .args:\n      - .offset: 0\n        .size: 8\n        \
+         .value_kind: global_buffer\n    .max_flat_workgroup_size: 64\n    .name: kernel\n...\n\
+         .end_amdgpu_metadata\n"
+    )
+}
+
+/// Tells whether a variant does the same on random inputs.
+fn is_equal(text: &str, variant: &str) -> bool {
+    let proof = KernelBench::new(text, &options(), None, Budget::none()).prove(variant);
+    assert!(!matches!(proof, Proof::Unproven(_)), "{proof:?}\n{text}\n{variant}");
+    matches!(proof, Proof::Equal { .. })
+}
+
+#[test]
+fn products_with_a_constant_become_shifts_and_sums() {
+    let of = |lines: &str, register: &str| {
+        let text = storing(lines, register);
+        let all = moves(&text);
+        let found = all.into_iter().find(|it| it.change.starts_with("shifts and sums"));
+        found.map(|it| {
+            assert!(is_equal(&text, &it.text), "{}", it.text);
+            it.text
+        })
+    };
+    // Two instructions are not enough for these.
+    let others = [
+        14, 22, 23, 26, 28, 29, 30, 38, 39, 42, 43, 44, 46, 47, 50, 52, 53, 54, 55, 56, 57, 58, 59,
+        60, 61, 62,
+    ];
+    for factor in 1..=64 {
+        let text = of(&format!("  v_mul_lo_u32 v2, v1, {factor}\n"), "v2");
+        let is_found = text.is_some_and(|it| !it.contains("v_mul_lo_u32"));
+        assert_eq!(is_found, !others.contains(&factor), "{factor}");
+    }
+    let own = of("  v_mul_lo_u32 v1, 3, v1\n  v_mul_lo_u32 v1, v1, 16\n", "v1").expect("both");
+    for line in ["v_lshl_add_u32 v1, v1, 1, v1\n", "v_lshlrev_b32_e32 v1, 4, v1\n"] {
+        assert!(own.contains(line), "{own}");
+    }
+    // A sum of 64 bits of which the low half is wanted.
+    let low = "  v_mov_b32_e32 v2, v0\n  v_mad_u64_u32 v[2:3], s[2:3], v1, 5, v[2:3]\n";
+    let sum = of(low, "v2").expect("a sum");
+    let wanted = "  v_lshl_add_u32 v2, v1, 2, v2\n  v_add_u32_e32 v2, v1, v2\n";
+    assert!(sum.contains(wanted), "{sum}");
+    assert_eq!(of(low, "v3"), None);
+    assert_eq!(of("  v_mul_lo_u32 v2, v1, v1\n", "v2"), None);
+}
+
+#[test]
+fn what_a_dominating_block_computed_is_not_computed_again() {
+    let of = |lines: &str| {
+        let text = storing(lines, "v2");
+        let all =
+            moves(&text).into_iter().filter(|it| it.change.contains("nothing computed twice"));
+        let texts: Vec<String> = all.map(|it| it.text).collect();
+        for variant in &texts {
+            assert!(is_equal(&text, variant), "{variant}");
+        }
+        let shifts = texts.iter().map(|it| it.matches("v_lshlrev_b64").count()).min();
+        shifts.unwrap_or(usize::MAX)
+    };
+    // Under all lanes, then behind a branch with another mask: as registers hold what is written
+    // in the lanes that are active.
+    let branch = "  v_cmp_lt_u32_e32 vcc, 7, v1\n  s_and_saveexec_b64 s[2:3], vcc\n  \
+                  s_cbranch_execz over\n  v_add_u32_e32 v2, 3, v2\nover:\n  \
+                  s_or_b64 exec, exec, s[2:3]\n";
+    let first = "  v_mov_b32_e32 v6, 0\n  v_mov_b32_e32 v5, v1\n  \
+                 v_lshlrev_b64 v[8:9], 2, v[5:6]\n  v_add_u32_e32 v2, 1, v8\n";
+    let again = "  v_lshlrev_b64 v[5:6], 2, v[5:6]\n  v_add_u32_e32 v2, v2, v5\n";
+    assert_eq!(of(&format!("{first}{branch}{again}")), 1);
+    // Another operand, or a mask under which the first one did not run.
+    let other = "  v_add_u32_e32 v5, 1, v5\n";
+    assert!(of(&format!("{first}{branch}{other}{again}")) > 1);
+    let under = "  v_mov_b32_e32 v2, 0\n  v_mov_b32_e32 v6, 0\n  v_mov_b32_e32 v5, v1\n  \
+                 v_cmp_lt_u32_e32 vcc, 7, v1\n  s_and_saveexec_b64 s[2:3], vcc\n  \
+                 v_lshlrev_b64 v[8:9], 2, v[5:6]\n  v_mov_b32_e32 v2, v8\n  \
+                 s_or_b64 exec, exec, s[2:3]\n";
+    assert!(of(&format!("{under}{again}")) > 1);
+    // A loop whose rounds compute the same.
+    let rounds = "  s_mov_b32 s2, 0\nround:\n  v_lshlrev_b64 v[7:8], 2, v[5:6]\n  \
+                  v_add_u32_e32 v2, v2, v7\n  s_add_i32 s2, s2, 1\n  s_cmp_lt_u32 s2, 3\n  \
+                  s_cbranch_scc1 round\n";
+    assert_eq!(of(&format!("{first}{rounds}")), 1);
+}
+
+#[test]
+fn every_large_move_of_the_planted_kernels_does_the_same() {
+    let kernels = tests::inefficiencies::all();
+    let kernels = kernels.iter().filter(|it| it.language == engine::Language::Gcn);
+    let mut count = 0;
+    for it in kernels.step_by(9) {
+        let moves = KernelMoves::new(&options());
+        let large = moves.moves(&it.worse).into_iter().filter(|it| it.promise == Promise::Much);
+        for variant in large.filter_map(|it| moves.completed(it)) {
+            assert!(is_equal(&it.worse, &variant.text), "{}: {}", it.name, variant.change);
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count} moves");
 }
 
 #[test]

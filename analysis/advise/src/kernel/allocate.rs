@@ -23,8 +23,9 @@ struct Group {
     written: usize,
     /// The number before, of what holds an input.
     is_fixed: bool,
-    /// The first of the registers that copies fill it from, in their order.
-    copied: Option<usize>,
+    /// The first of the registers that copies fill it from, in their order, and of those that
+    /// copies fill from it.
+    copies: [Option<usize>; 2],
     /// Its first number keeps what is left of it by this.
     step: usize,
 }
@@ -77,7 +78,8 @@ fn is_general(register: Register, bank: Bank) -> bool {
 fn groups(listing: &Listing, bank: Bank) -> Option<Vec<Group>> {
     let file = file(bank);
     let mut written: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut sources: BTreeMap<usize, usize> = BTreeMap::new();
+    // The registers that copies fill each one from, and those that they fill from it.
+    let mut copies: [BTreeMap<usize, usize>; 2] = Default::default();
     // True where a register and the next one are named together.
     let mut joined = vec![false; file];
     let mut used = vec![false; file];
@@ -126,7 +128,8 @@ fn groups(listing: &Listing, bank: Bank) -> Option<Vec<Group>> {
         }
         if let Some((to, from, count)) = copied(&listing.instructions.get(place)?.text, bank) {
             for at in 0..count {
-                sources.entry(to + at).or_insert(from + at);
+                copies[0].entry(to + at).or_insert(from + at);
+                copies[1].entry(from + at).or_insert(to + at);
             }
         }
     }
@@ -143,15 +146,17 @@ fn groups(listing: &Listing, bank: Bank) -> Option<Vec<Group>> {
                 group.written = group.written.min(at);
                 group.is_fixed |= is_fixed;
                 group.step = group.step.max(steps[number]);
-                let next = group.copied.map(|from| from + group.count - 1);
-                group.copied = group.copied.filter(|_| sources.get(&number).copied() == next);
+                for (first, all) in group.copies.iter_mut().zip(&copies) {
+                    let next = first.map(|it| it + group.count - 1);
+                    *first = first.filter(|_| all.get(&number).copied() == next);
+                }
             }
             None => groups.push(Group {
                 first: number,
                 count: 1,
                 written: at,
                 is_fixed,
-                copied: sources.get(&number).copied(),
+                copies: [0, 1].map(|side: usize| copies[side].get(&number).copied()),
                 step: steps[number],
             }),
         }
@@ -211,12 +216,13 @@ fn numbers(
                 taken.zip(own).is_some_and(|(taken, own)| !taken.meets(own))
             })
         };
-        let wished = group.copied.and_then(|from| numbers.get(&from).copied());
+        let wished = group.copies.iter().flatten().filter_map(|it| numbers.get(it).copied());
         let rest = group.first % group.step;
         let start = match group.is_fixed {
             true => group.first,
             false => wished
-                .filter(|start| start % group.step == rest && fits(start))
+                .into_iter()
+                .find(|start| start % group.step == rest && fits(start))
                 .or_else(|| (rest..file(bank)).step_by(group.step).find(fits))?,
         };
         for at in 0..group.count {

@@ -21,8 +21,8 @@ pub(super) fn moves(listing: &Listing, changes: &mut Vec<Change>) {
     }
 }
 
-/// Instructions without an effect but on registers that nobody reads.
-fn unread(listing: &Listing, changes: &mut Vec<Change>) {
+/// Instructions without an effect but on registers that nobody reads, in order.
+pub(super) fn idle(listing: &Listing) -> Vec<usize> {
     let is_idle = |place: usize| {
         let instruction = &listing.instructions[place];
         let may_go = matches!(instruction.kind, Kind::Free | Kind::Loads(_));
@@ -31,7 +31,11 @@ fn unread(listing: &Listing, changes: &mut Vec<Change>) {
         let live = listing.liveness.after(&listing.cfg, place);
         may_go && !masks && !instruction.writes.meets(live)
     };
-    let idle: Vec<usize> = (0..listing.instructions.len()).filter(|it| is_idle(*it)).collect();
+    (0..listing.instructions.len()).filter(|it| is_idle(*it)).collect()
+}
+
+fn unread(listing: &Listing, changes: &mut Vec<Change>) {
+    let idle = idle(listing);
     if idle.is_empty() {
         return;
     }

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use gcn::Generation;
 use gcn::analysis::timing::{TimingOptions, time};
 use gcn::analysis::{Cfg, Code, Control, DefUse, Liveness, RegisterSet};
 use gcn::assembler::Dialect;
@@ -20,6 +21,7 @@ pub(super) struct Listing {
     pub(super) cfg: Cfg,
     pub(super) liveness: Liveness,
     pub(super) def_use: Vec<DefUse>,
+    pub(super) generation: Generation,
     code: Code,
     issue: OnceCell<Vec<u32>>,
 }
@@ -95,6 +97,7 @@ impl Listing {
             cfg,
             liveness,
             def_use,
+            generation: program.target.generation(),
             code,
             issue: OnceCell::new(),
         })

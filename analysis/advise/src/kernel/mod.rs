@@ -10,7 +10,10 @@
 
 mod allocate;
 mod copies;
+mod dominance;
 mod listing;
+mod numbering;
+mod products;
 mod registers;
 mod schedule;
 mod settle;
@@ -57,6 +60,7 @@ impl Moves for KernelMoves {
         settle::moves(&listing, &mut changes);
         schedule::moves(&listing, &mut changes);
         copies::moves(&listing, &mut changes);
+        products::moves(&listing, &mut changes);
         allocate::moves(&listing, &mut changes);
         webs::moves(&listing, &self.options, &mut changes);
         let variants = changes.into_iter().map(|change| Variant {

@@ -57,32 +57,58 @@ pub(super) fn last_register(listing: &Listing, bank: Bank) -> usize {
     own.map(|it| usize::from(it.first) + usize::from(it.dwords) - 1).max().unwrap_or(0)
 }
 
+/// Registers of a bank as a text names them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Named {
+    /// The bytes of the name.
+    pub(super) range: std::ops::Range<usize>,
+    /// The first and the last one.
+    pub(super) first: usize,
+    pub(super) last: usize,
+    /// Set where the name is one of several in brackets.
+    is_range: bool,
+}
+
+/// The registers of a bank that a text names, in order.
+pub(super) fn named(text: &str, bank: Bank) -> Vec<Named> {
+    let initial = if bank == Bank::Scalar { 's' } else { 'v' };
+    let mut all = Vec::new();
+    let mut before = ' ';
+    let mut at = 0;
+    while let Some(letter) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let is_start = !before.is_ascii_alphanumeric() && before != '_' && before != '.';
+        let rest = text.get(at..).unwrap_or_default();
+        let length = if letter == initial && is_start { register_length(rest) } else { 0 };
+        if length == 0 {
+            at += letter.len_utf8();
+            before = letter;
+            continue;
+        }
+        let name = rest.get(1..length).unwrap_or_default();
+        let inside = name.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+        let digits = inside.unwrap_or(name);
+        let (first, last) = digits.split_once(':').unwrap_or((digits, digits));
+        if let [Ok(first), Ok(last)] = [first, last].map(str::parse::<usize>) {
+            let is_range = inside.is_some();
+            all.push(Named { range: at..at + length, first, last, is_range });
+        }
+        at += length;
+        before = ']';
+    }
+    all
+}
+
 /// An instruction with the new numbers of its registers of a bank.
 pub(super) fn renamed(text: &str, bank: Bank, numbers: &BTreeMap<usize, usize>) -> Option<String> {
     let initial = if bank == Bank::Scalar { 's' } else { 'v' };
-    let mut out = String::new();
-    let mut rest = text;
-    let mut before = ' ';
-    while let Some(letter) = rest.chars().next() {
-        let is_start = !before.is_ascii_alphanumeric() && before != '_' && before != '.';
-        let length = if letter == initial && is_start { register_length(rest) } else { 0 };
-        if length == 0 {
-            out.push(letter);
-            before = letter;
-            rest = rest.get(letter.len_utf8()..)?;
-            continue;
-        }
-        let name = rest.get(1..length)?;
-        let number = |digits: &str| numbers.get(&digits.parse::<usize>().ok()?).copied();
-        match name.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-            None => out.push_str(&format!("{initial}{}", number(name)?)),
-            Some(range) => {
-                let (first, last) = range.split_once(':').unwrap_or((range, range));
-                out.push_str(&format!("{initial}[{}:{}]", number(first)?, number(last)?));
-            }
-        }
-        before = ']';
-        rest = rest.get(length..)?;
+    let mut out = text.to_owned();
+    for name in named(text, bank).into_iter().rev() {
+        let [first, last] = [name.first, name.last].map(|it| numbers.get(&it).copied());
+        let new = match name.is_range {
+            false => format!("{initial}{}", first?),
+            true => format!("{initial}[{}:{}]", first?, last?),
+        };
+        out.replace_range(name.range, &new);
     }
     Some(out)
 }

@@ -28,22 +28,35 @@ enum Preference {
     Longest,
     /// Memory first, else the order of the text.
     Memory,
+    /// The one that most others wait for, loads the sooner, even if it has to wait itself for
+    /// fewer clocks than another one would take.
+    Critical,
+}
+
+impl Preference {
+    const ALL: [Preference; 3] = [Preference::Longest, Preference::Memory, Preference::Critical];
+
+    /// The order in words.
+    fn words(self) -> &'static str {
+        match self {
+            Preference::Longest => "ordered by what is waited for",
+            Preference::Memory => "ordered with memory first",
+            Preference::Critical => "ordered by what is waited for, loads the sooner",
+        }
+    }
 }
 
 /// All stretches in another order.
 pub(super) fn whole(listing: &Listing, changes: &mut Vec<Change>) {
-    for preference in [Preference::Longest, Preference::Memory] {
+    for preference in Preference::ALL {
         let (mut stretch, mut order) = (Vec::new(), Vec::new());
         for own in movable(listing) {
             order.extend(scheduled(listing, &own, preference));
             stretch.extend(own);
         }
         if order != stretch {
-            let what = match preference {
-                Preference::Longest => "all ordered by what is waited for",
-                Preference::Memory => "all ordered with memory first",
-            };
-            changes.push(change(listing, &stretch, &order, what.to_owned(), Promise::Much));
+            let what = format!("all {}", preference.words());
+            changes.push(change(listing, &stretch, &order, what, Promise::Much));
         }
     }
 }
@@ -61,15 +74,11 @@ pub(super) fn moves(listing: &Listing, changes: &mut Vec<Change>) {
         if own.len() < 2 {
             continue;
         }
-        for preference in [Preference::Longest, Preference::Memory] {
+        for preference in Preference::ALL {
             let order = scheduled(listing, &own, preference);
             if order != own {
                 let [first, last] = [own[0], own[own.len() - 1]].map(|it| listing.place(it));
-                let how = match preference {
-                    Preference::Longest => "by what is waited for",
-                    Preference::Memory => "memory first",
-                };
-                let what = format!("lines {first} to {last} ordered {how}");
+                let what = format!("lines {first} to {last} {}", preference.words());
                 changes.push(change(listing, &own, &order, what, Promise::Much));
             }
         }
@@ -168,15 +177,29 @@ fn list_schedule(
     let mut clock = 0;
     while order.len() < count {
         let ready = || (0..count).filter(|it| !done[*it] && open[*it] == 0);
+        // While a load is on its way others can be issued.
+        let urgency = |it: usize| match instruction(it).kind {
+            Kind::Loads(_) => height[it] + latency(it),
+            _ => height[it],
+        };
         let rank = |it: &usize| {
             let wait = ready_at[*it].saturating_sub(clock);
             let is_memory = matches!(instruction(*it).kind, Kind::Loads(_));
             match preference {
-                Preference::Longest => (wait, u32::MAX - height[*it], *it),
-                Preference::Memory => (wait, u32::from(!is_memory), *it),
+                Preference::Longest => (wait, 0, u32::MAX - height[*it], *it),
+                Preference::Memory => (wait, u32::from(!is_memory), 0, *it),
+                Preference::Critical => (wait, 0, u32::MAX - urgency(*it), *it),
             }
         };
-        let Some(next) = ready().filter(|it| values.may_come(*it)).min_by_key(rank) else {
+        let free = || ready().filter(|it| values.may_come(*it));
+        // What others wait for longer may be there before the next one would be done.
+        let sooner = |next: usize| {
+            let wait = |it: usize| ready_at[it].saturating_sub(clock);
+            let mut others = free().filter(|it| (1..clocks(next)).contains(&wait(*it)));
+            let most = others.by_ref().max_by_key(|it| urgency(*it))?;
+            (preference == Preference::Critical && urgency(most) > urgency(next)).then_some(most)
+        };
+        let Some(next) = free().min_by_key(rank).map(|it| sooner(it).unwrap_or(it)) else {
             let blocking = ready().map(|it| values.blocking(it));
             return Err(blocking.fold(RegisterSet::EMPTY, |all, it| all.union(&it)));
         };

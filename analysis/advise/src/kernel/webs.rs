@@ -10,6 +10,7 @@ use source::{TextSize, apply_edits, no_checkpoint};
 use super::allocate;
 use super::copies::copied;
 use super::listing::{Instruction, Kind, Listing, assembled};
+use super::numbering;
 use super::registers::{declared_scalars, last_register, with_declared};
 use super::schedule;
 use super::{Change, text_of};
@@ -41,6 +42,11 @@ pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Chan
     for (lines, what, banks) in texts {
         let Some(lines) = lines else { continue };
         let mut forms = vec![(lines.clone(), what.clone())];
+        if let Some(lines) = numbering::numbered(&lines, options) {
+            let what = format!("{what}, nothing computed twice");
+            let lines = without_copies(lines.clone(), options).unwrap_or(lines);
+            forms.push((lines, what));
+        }
         if let Some(lines) = without_copies(lines, options) {
             forms.push((lines, format!("{what}, without copies")));
         }
