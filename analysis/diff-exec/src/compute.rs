@@ -2,8 +2,8 @@
 
 use gcn_emu::{LANES, Wave};
 use tgsi::words::SemanticName;
+use tgsi_interp::Subgroup;
 use tgsi_interp::launch::{Grid, run_watched_grid};
-use tgsi_interp::{Limits, Subgroup};
 
 use crate::control::lanes_of;
 use crate::difference::Checked;
@@ -45,7 +45,7 @@ impl TestPair<'_> {
             _ => 0,
         });
         let expected = self.run_variants(&resources, |variant, run| {
-            let limits = Limits { steps: 1 << 20, ..Limits::default() };
+            let limits = self.limits(1 << 20);
             let launch = Grid {
                 groups: grid,
                 system_values: &system,

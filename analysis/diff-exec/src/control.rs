@@ -6,9 +6,9 @@ use gcn_emu::{LANES, Wave};
 use lower::Varying;
 use open_bits::{Rule, Rules};
 use tgsi::words::{File, SemanticName};
+use tgsi_interp::Subgroup;
 use tgsi_interp::launch::QuadInputs;
 use tgsi_interp::patch::{Order, Patch, run_patch};
-use tgsi_interp::{Limits, Subgroup};
 
 use crate::difference::{Checked, Observed};
 use crate::error::Error;
@@ -207,7 +207,7 @@ impl TestPair<'_> {
                     first_lane: number * self.program.patch_vertices as usize,
                     ..QuadInputs::default()
                 };
-                let limits = Limits { steps: 1 << 16, ..Limits::default() };
+                let limits = self.limits(1 << 16);
                 let memory = &mut run.resources;
                 let patch = run_patch(&self.program, memory, &inputs, 0, variant.order, limits);
                 let patch = variant.survives(patch)?;

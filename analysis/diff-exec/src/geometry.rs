@@ -7,10 +7,10 @@ use lower::internal_buffers::{READ_RING, WRITTEN_RING};
 use open_bits::{Rule, Rules};
 use tgsi::ast::PropertyValue;
 use tgsi::words::{File, PropertyName, SemanticName};
+use tgsi_interp::Subgroup;
 use tgsi_interp::launch::{QuadInputs, run_quad};
 use tgsi_interp::open::OpenOutputs;
 use tgsi_interp::patch::Order;
-use tgsi_interp::{Limits, Subgroup};
 
 use crate::control::lanes_of;
 use crate::descriptors::raw;
@@ -243,7 +243,7 @@ impl TestPair<'_> {
                     first_lane: number,
                     ..QuadInputs::default()
                 };
-                let limits = Limits { steps: 1 << 16, ..Limits::default() };
+                let limits = self.limits(1 << 16);
                 let left = run_quad(&self.program, &mut run.resources, &inputs, limits);
                 let one = &mut emitted[number];
                 let Some(left) = variant.survives(left)? else {

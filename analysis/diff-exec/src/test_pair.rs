@@ -11,7 +11,7 @@ use tgsi::ast::{PropertyValue, Shader};
 use tgsi::opcodes::{Family, Flag, OpInfo, ValueType};
 use tgsi::words::PropertyName;
 use tgsi::{Opcode, Stage};
-use tgsi_interp::{Denormals, Program, Register};
+use tgsi_interp::{Denormals, Limits, Program, Register};
 
 use crate::descriptors::scratch;
 use crate::difference::{Difference, Observed, Verdict};
@@ -72,6 +72,8 @@ pub struct TestPair<'a> {
     pub(crate) lines: Vec<(String, u32)>,
     /// The wish to have the next machine held before its first instruction.
     pub(crate) hold: RefCell<Hold>,
+    /// Steps that a run of the interpreter may take, at most.
+    steps: Cell<u64>,
 }
 
 /// The coupling between lanes: they read each other's values or numbers. Then only one quad
@@ -180,7 +182,19 @@ impl<'a> TestPair<'a> {
             scratch: listing.statistics.scratch,
             lines,
             hold: RefCell::default(),
+            steps: Cell::new(u64::MAX),
         })
+    }
+
+    /// Has runs of the interpreter given up after so many steps. Loops with a count from the
+    /// inputs may take any number of rounds.
+    pub fn limit_steps(&self, steps: u64) {
+        self.steps.set(steps);
+    }
+
+    /// The limits of a run of the interpreter, for a stage with so many steps at most.
+    pub(crate) fn limits(&self, steps: u64) -> Limits {
+        Limits { steps: steps.min(self.steps.get()), ..Limits::default() }
     }
 
     /// Runs both sides on random inputs of a seed, and compares.

@@ -6,7 +6,7 @@ use gcn_emu::{LANES, Wave};
 use tgsi::ast::Semantic;
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::launch::{QuadInputs, run_quad};
-use tgsi_interp::{Limits, Register, Resources, Subgroup};
+use tgsi_interp::{Register, Resources, Subgroup};
 
 use crate::descriptors::{elements, single};
 use crate::difference::Checked;
@@ -283,7 +283,7 @@ impl TestPair<'_> {
                 let open = Some(variant.script.clone());
                 let (subgroup, first_lane) = (Subgroup::Wave, quad * tgsi_interp::LANES);
                 let inputs = QuadInputs { open, subgroup, first_lane, ..inputs(quad, self) };
-                let limits = Limits { steps: 1 << 16, ..Limits::default() };
+                let limits = self.limits(1 << 16);
                 let left = run_quad(&self.program, &mut run.resources, &inputs, limits);
                 let ended = variant.survives(left)?;
                 run.ended &= ended.is_some();

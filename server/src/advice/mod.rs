@@ -14,7 +14,7 @@ mod words;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use advise::{Figures, Outcome, search};
+use advise::{Figures, Outcome, Proof, search};
 use gcn::Target;
 use llvm::Compiler;
 use lower::Environment;
@@ -25,7 +25,7 @@ pub use kernel::KernelBench;
 pub use options::{CompilerOption, OPTIONS, OptionResult, of_options};
 pub use shader::ShaderBench;
 pub use together::of_chips;
-pub(crate) use words::{Advice, AdvisedFigures, Code, Ending};
+pub(crate) use words::{Advice, AdvisedFigures, Code, Ending, told};
 
 /// Inputs at random on which a form must do the same.
 pub const INPUTS: u32 = 32;
@@ -70,15 +70,52 @@ impl<'a> Budget<'a> {
         self.given_up.is_some_and(|given_up| given_up.load(Ordering::Relaxed))
     }
 
-    /// The seeds of a proof's inputs, while somebody waits for it and it does not take too long.
-    fn seeds(&self) -> impl Iterator<Item = Result<u64, NotProven>> {
+    /// Runs a proof on inputs of seeds until enough of them are proven: the short runs first, then
+    /// again those that did not come to an end.
+    ///
+    /// # Errors
+    /// The reason why nobody can say it: it takes too long, nobody waits for it any more, or too
+    /// few inputs lead to an end.
+    fn rounds(
+        &self,
+        steps: [u64; 2],
+        mut run: impl FnMut(u64, u64) -> Result<Round, NotProven>,
+    ) -> Result<Proof, NotProven> {
         let began = Instant::now();
-        (0..u64::from(INPUTS * DRAWN)).map(move |seed| match () {
-            () if self.is_given_up() => Err(NotProven::given_up()),
-            () if began.elapsed().as_secs() >= PROOF_SECONDS => Err(NotProven::too_slow(seed)),
-            () => Ok(seed),
-        })
+        let (mut proven, mut reason) = (0, String::new());
+        let mut open: Vec<u64> = (0..u64::from(INPUTS * DRAWN)).collect();
+        for steps in steps {
+            for seed in std::mem::take(&mut open) {
+                if self.is_given_up() {
+                    return Err(NotProven::given_up());
+                }
+                if began.elapsed().as_secs() >= PROOF_SECONDS {
+                    return Err(NotProven::too_slow(proven));
+                }
+                match run(seed, steps)? {
+                    Round::Equal => proven += 1,
+                    Round::Differs(place) => return Ok(Proof::Differs(place)),
+                    Round::Skipped(why) => {
+                        reason = why;
+                        open.push(seed);
+                    }
+                }
+                if proven == INPUTS {
+                    return Ok(Proof::Equal { inputs: proven, open: 0 });
+                }
+            }
+        }
+        Err(NotProven::after(proven, &reason))
     }
+}
+
+/// The result of both codes on one input.
+enum Round {
+    Equal,
+    /// They differ; where.
+    Differs(String),
+    /// It says nothing; why.
+    Skipped(String),
 }
 
 /// Searches for a faster form of a shader, the text of one region.
@@ -122,7 +159,7 @@ impl NotProven {
     }
 
     /// The runs take too long: this many are done.
-    fn too_slow(done: u64) -> NotProven {
+    fn too_slow(done: u32) -> NotProven {
         NotProven(format!("after {PROOF_SECONDS} s it had run on {done} inputs at random alone"))
     }
 

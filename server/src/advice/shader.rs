@@ -13,8 +13,12 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use source::{Severity, no_checkpoint};
 use tgsi::ast::Shader;
 
-use super::{Budget, CompilerOption, INPUTS, NotProven, figures};
+use super::{Budget, CompilerOption, INPUTS, NotProven, Round, figures};
 use crate::jobs::of_lowered;
+
+/// Steps of the interpreter on an input, at most: where enough of them end soon, no others are
+/// waited for.
+const STEPS: [u64; 2] = [1 << 14, u64::MAX];
 
 /// Measures and proves the variants of a shader on a chip.
 pub struct ShaderBench<'a> {
@@ -148,22 +152,17 @@ impl<'a> ShaderBench<'a> {
                 code: &code.output.code,
             };
             let pair = TestPair::new(shader, &compiled).map_err(NotProven::because)?;
-            let (mut proven, mut reason) = (0, String::new());
-            for seed in self.budget.seeds() {
-                match pair.check(seed?) {
-                    Verdict::Agree => proven += 1,
-                    Verdict::Differ(difference) => {
-                        return Ok(Proof::Differs(difference.to_string()));
-                    }
+            let proof = self.budget.rounds(STEPS, |seed, steps| {
+                pair.limit_steps(steps);
+                Ok(match pair.check(seed) {
+                    Verdict::Agree => Round::Equal,
+                    Verdict::Differ(difference) => Round::Differs(difference.to_string()),
                     // A loop whose rounds are drawn at random may be too long.
-                    Verdict::Skipped(why) => reason = why,
-                }
-                if proven == INPUTS {
-                    break;
-                }
-            }
-            if proven < INPUTS {
-                return Err(NotProven::after(proven, &reason));
+                    Verdict::Skipped(why) => Round::Skipped(why),
+                })
+            })?;
+            if let Proof::Differs(_) = proof {
+                return Ok(proof);
             }
             if pair.compared() == 0 {
                 return Err(NotProven::because("nothing that it leaves can be compared"));
