@@ -97,7 +97,7 @@ impl Advice {
         let (Some(found), Some(before)) = (&self.outcome.found, &self.outcome.before) else {
             return self.message();
         };
-        let changes = found.changes.join("; ");
+        let changes = told(&found.changes).join("; ");
         let conditions: String = found.assumes.iter().map(|it| format!(", only if {it}")).collect();
         let gain = gain(before, &found.figures, self.target);
         format!("{changes}: {gain}, {}{conditions}", self.proof())
@@ -116,6 +116,24 @@ impl Advice {
         };
         format!("the same on {} random inputs in {engines}{open}", found.inputs)
     }
+}
+
+/// Moves in words. Those of one kind in a row are told once: what a later one says of lines is
+/// about a text that nobody sees.
+pub(crate) fn told(changes: &[String]) -> Vec<String> {
+    let kind = |change: &str| -> String { change.split(|it: char| it.is_ascii_digit()).collect() };
+    let rows = changes.chunk_by(|one, two| kind(one) == kind(two));
+    let rows = rows.filter_map(|row| {
+        let (first, rest) = row.split_first()?;
+        Some(match rest.len() {
+            0 => first.clone(),
+            _ if rest.iter().all(|change| change == first) => {
+                format!("{first} ({} times)", row.len())
+            }
+            more => format!("{first}, and {more} more of this kind"),
+        })
+    });
+    rows.collect()
 }
 
 /// A number of variants in words.
@@ -146,6 +164,23 @@ mod tests {
     fn advice(outcome: Outcome) -> Advice {
         let target = Target::find("tahiti").expect("a chip");
         Advice { code: Code::Shader, target, refusal: None, is_without_time: false, outcome }
+    }
+
+    #[test]
+    fn moves_of_one_kind_in_a_row_are_told_once() {
+        let told = |changes: &[&str]| {
+            let changes: Vec<String> = changes.iter().map(|it| (*it).to_owned()).collect();
+            told(&changes)
+        };
+        let wait = "the wait of line 29 moved to its first use";
+        let other = "the wait of line 3 moved to its first use";
+        assert_eq!(told(&[]), Vec::<String>::new());
+        assert_eq!(told(&[wait, "line 3 after line 4"]), [wait, "line 3 after line 4"]);
+        assert_eq!(told(&["again", "again", "again", wait]), ["again (3 times)", wait]);
+        assert_eq!(
+            told(&[wait, other, other, "again", wait]),
+            [&format!("{wait}, and 2 more of this kind"), "again", wait]
+        );
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::super::Status;
 use super::super::output::{Output, Style, conclude};
-use crate::advice::{Advice, AdvisedFigures, Ending};
+use crate::advice::{Advice, AdvisedFigures, Ending, told};
 
 /// Lines around a change that are shown.
 const CONTEXT: usize = 2;
@@ -59,7 +59,7 @@ pub(super) fn print(row: &Row, output: &mut Output) -> io::Result<()> {
             let Figures { waves, vgprs, sgprs, clocks, .. } = it;
             output.line(&format!("  {name:8}{waves:>8}{vgprs:>8}{sgprs:>8}{clocks:>9}"))?;
         }
-        for change in &found.changes {
+        for change in told(&found.changes) {
             output.line(&format!("  {change}"))?;
         }
         for assumption in &found.assumes {
@@ -68,7 +68,7 @@ pub(super) fn print(row: &Row, output: &mut Output) -> io::Result<()> {
     }
     output.line(&format!("  {}", row.advice.message()))?;
     for (changes, place) in &row.advice.outcome.differing {
-        let changes = changes.join("; ");
+        let changes = told(changes).join("; ");
         output
             .styled_line(Style::Bad, &format!("  not offered, it differs: {changes}: {place}"))?;
     }
@@ -134,7 +134,7 @@ pub(super) fn table(rows: &[Row], output: &mut Output) -> io::Result<()> {
         };
         let found = row.advice.outcome.found.as_ref();
         let mut changes =
-            found.map_or_else(|| row.advice.message(), |found| found.changes.join("; "));
+            found.map_or_else(|| row.advice.message(), |found| told(&found.changes).join("; "));
         for assumption in found.iter().flat_map(|found| &found.assumes) {
             changes.push_str(&format!(" (only if {assumption})"));
         }

@@ -78,6 +78,9 @@ fn main() -> ExitCode {
                 println!("    {change}");
             }
             println!("    unproven: {:?}", outcome.unproven);
+            if let Some(found) = &outcome.found {
+                println!("{}", found.text);
+            }
         }
         for (changes, place) in &outcome.differing {
             eprintln!("{}: {changes:?} differs: {place}", it.name);
