@@ -234,6 +234,39 @@ fn what_a_dominating_block_computed_is_not_computed_again() {
 }
 
 #[test]
+fn what_is_the_same_in_each_round_goes_before_the_loop() {
+    let of = |lines: &str| {
+        let text = storing(lines, "v2");
+        let all =
+            moves(&text).into_iter().filter(|it| it.change.contains("nothing again in a loop"));
+        let texts: Vec<String> = all.map(|it| it.text).collect();
+        for variant in &texts {
+            assert!(is_equal(&text, variant), "{variant}");
+        }
+        // Products that stand before the loop.
+        let before =
+            |text: &String| text.split("round:").next().map(|it| it.matches("v_mul").count());
+        texts.iter().filter_map(before).max().unwrap_or(0)
+    };
+    let rounds = |inside: &str| {
+        format!(
+            "  v_mov_b32_e32 v2, 0\n  s_mov_b32 s2, 0\nround:\n{inside}  \
+             v_add_u32_e32 v2, v2, v7\n  s_add_i32 s2, s2, 1\n  s_cmp_lt_u32 s2, 3\n  \
+             s_cbranch_scc1 round\n"
+        )
+    };
+    let same = "  v_mul_u32_u24_e32 v6, 5, v1\n  v_mul_u32_u24_e32 v7, 3, v6\n";
+    assert_eq!(of(&rounds(same)), 2);
+    // One that changes in each round, with the one that reads it.
+    let other = "  v_mul_u32_u24_e32 v6, s2, v1\n  v_mul_u32_u24_e32 v7, 3, v6\n";
+    assert_eq!(of(&rounds(other)), 0);
+    // Lanes that leave the loop earlier keep what they had.
+    let masked = format!("  v_cmpx_lt_u32_e32 vcc, s2, v1\n{same}");
+    let whole = format!("  s_mov_b64 s[6:7], exec\n{}  s_mov_b64 exec, s[6:7]\n", rounds(&masked));
+    assert_eq!(of(&whole), 0);
+}
+
+#[test]
 fn every_large_move_of_the_planted_kernels_does_the_same() {
     let kernels = tests::inefficiencies::all();
     let kernels = kernels.iter().filter(|it| it.language == engine::Language::Gcn);

@@ -188,7 +188,7 @@ fn conflicts(listing: &Listing, bank: Bank) -> Vec<RegisterSet> {
             others = others.without(&instruction.reads);
         }
         others.add_all(&writes);
-        if writes.registers().count() > 1 {
+        if writes.registers().filter(|it| is_general(*it, bank)).count() > 1 {
             // The first register of a result may be written before the last source is read.
             others.add_all(&instruction.reads.of_bank(bank));
         }

@@ -11,6 +11,8 @@
 mod allocate;
 mod copies;
 mod dominance;
+mod hoist;
+mod holding;
 mod listing;
 mod numbering;
 mod products;

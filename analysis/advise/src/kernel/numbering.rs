@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::copies::{copied, idle};
 use super::dominance::Dominance;
+use super::holding::{Mask, Writer, crosses_lanes, is_general, masks, writers, writes_exec};
 use super::listing::{Kind, Listing};
 use super::registers::{file, named, renamed};
 use super::text_of;
@@ -34,24 +35,6 @@ pub(super) fn numbered(lines: &[String], options: &Options) -> Option<Vec<String
         found = Some(listing.without(|place| idle.binary_search(&place).is_ok()));
     }
     found
-}
-
-/// The instructions that write a register.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Writer {
-    One(usize),
-    Many,
-}
-
-/// The lanes that are active before an instruction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Mask {
-    /// Those of the start.
-    Start,
-    /// Those that an instruction of the block left.
-    After(usize),
-    /// Those with which a block is entered.
-    Entered(u32),
 }
 
 /// Everything that decides what an instruction computes.
@@ -84,27 +67,7 @@ struct Numbering<'l> {
 impl<'l> Numbering<'l> {
     /// Prepares the numbers of a listing; `None` where it is not known which registers are meant.
     fn of(listing: &'l Listing) -> Option<Numbering<'l>> {
-        let changes_mode = |text: &str| {
-            ["s_setreg", "s_round_mode", "s_denorm_mode", "s_set_gpr"]
-                .iter()
-                .any(|it| text.starts_with(it))
-        };
-        let mut writers: FxHashMap<Register, Writer> = FxHashMap::default();
-        for (place, instruction) in listing.instructions.iter().enumerate() {
-            let own = listing.def_use.get(place)?;
-            let accesses = || own.reads().iter().chain(own.writes());
-            let is_unclear =
-                accesses().any(|it| matches!(it.kind, AccessKind::Indexed | AccessKind::Unknown));
-            if is_unclear || changes_mode(&instruction.text) {
-                return None;
-            }
-            for register in instruction.writes.registers() {
-                let one = writers.entry(register).or_insert(Writer::One(place));
-                if *one != Writer::One(place) {
-                    *one = Writer::Many;
-                }
-            }
-        }
+        let writers = writers(listing)?;
         Some(Numbering {
             dominance: Dominance::of(&listing.cfg)?,
             masks: masks(listing),
@@ -367,17 +330,8 @@ impl<'l> Numbering<'l> {
     }
 }
 
-/// Tells whether a register is one of those that code numbers as it likes.
-fn is_general(register: Register) -> bool {
-    usize::from(register.first) < file(register.bank)
-}
-
 fn is_exec(register: Register) -> bool {
     register.bank == Bank::Scalar && (EXEC..EXEC + 2).contains(&register.first)
-}
-
-fn writes_exec(writes: &RegisterSet) -> bool {
-    writes.touches(Register { bank: Bank::Scalar, first: EXEC, dwords: 2 })
 }
 
 /// Tells whether a write of EXEC may make lanes active that were not at the start: masks in
@@ -388,40 +342,4 @@ fn widens(text: &str) -> bool {
     let constant =
         |operand: &str| operand.trim().starts_with(|it: char| it.is_ascii_digit() || it == '-');
     complements.iter().any(|word| opcode.contains(word)) || text.split(',').skip(1).any(constant)
-}
-
-/// Tells whether an instruction reads other lanes, or where it stands.
-fn crosses_lanes(text: &str) -> bool {
-    let words =
-        ["dpp", "row_", "quad_perm", "wave_", "lane", "permute", "swizzle", "s_getpc", "movrel"];
-    words.iter().any(|word| text.contains(word))
-}
-
-/// The mask before each instruction.
-fn masks(listing: &Listing) -> Vec<Mask> {
-    let cfg = &listing.cfg;
-    let writes = |place: usize| writes_exec(&listing.instructions[place].writes);
-    // Blocks that control may enter after EXEC was written.
-    let mut changed = vec![false; cfg.blocks.len()];
-    let mut open: Vec<usize> = (0..cfg.blocks.len())
-        .filter(|block| cfg.blocks[*block].instructions().any(writes))
-        .collect();
-    while let Some(block) = open.pop() {
-        for next in cfg.blocks[block].successors() {
-            if !std::mem::replace(&mut changed[next], true) {
-                open.push(next);
-            }
-        }
-    }
-    let mut masks = vec![Mask::Start; listing.instructions.len()];
-    for (number, block) in (0_u32..).zip(&cfg.blocks) {
-        let mut now = if changed[number as usize] { Mask::Entered(number) } else { Mask::Start };
-        for place in block.instructions() {
-            masks[place] = now;
-            if writes(place) {
-                now = Mask::After(place);
-            }
-        }
-    }
-    masks
 }

@@ -9,6 +9,7 @@ use source::{TextSize, apply_edits, no_checkpoint};
 
 use super::allocate;
 use super::copies::copied;
+use super::hoist;
 use super::listing::{Instruction, Kind, Listing, assembled};
 use super::numbering;
 use super::registers::{declared_scalars, last_register, with_declared};
@@ -42,10 +43,14 @@ pub(super) fn moves(listing: &Listing, options: &Options, changes: &mut Vec<Chan
     for (lines, what, banks) in texts {
         let Some(lines) = lines else { continue };
         let mut forms = vec![(lines.clone(), what.clone())];
-        if let Some(lines) = numbering::numbered(&lines, options) {
-            let what = format!("{what}, nothing computed twice");
+        let numbered = numbering::numbered(&lines, options);
+        let hoisted = hoist::hoisted(numbered.as_ref().unwrap_or(&lines), options);
+        for (lines, how) in
+            [(numbered, "nothing computed twice"), (hoisted, "nothing again in a loop")]
+        {
+            let Some(lines) = lines else { continue };
             let lines = without_copies(lines.clone(), options).unwrap_or(lines);
-            forms.push((lines, what));
+            forms.push((lines, format!("{what}, {how}")));
         }
         if let Some(lines) = without_copies(lines, options) {
             forms.push((lines, format!("{what}, without copies")));
