@@ -13,6 +13,54 @@ pub struct Explanation {
     pub values: Vec<ExplainedValue>,
     /// The waits, the longest first.
     pub stalls: Vec<ExplainedWait>,
+    /// Local data share and scratch memory, as far as the code has them.
+    pub memories: Vec<ExplainedMemory>,
+}
+
+/// Memory that a code has: of a workgroup, or of each lane.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExplainedMemory {
+    /// The kind: `lds`, `scratch`.
+    pub kind: &'static str,
+    /// Its bytes.
+    pub bytes: u32,
+    /// The waves that fit.
+    pub waves: u32,
+    /// The waves that would fit without it.
+    pub without: u32,
+    /// The bytes to free for one wave more; 0 where they are no obstacle.
+    pub excess: u32,
+    /// The registers that the compiler spilled to it.
+    pub spilled: u32,
+    /// The statements that declare it.
+    pub declared: Vec<ExplainedDeclaration>,
+    /// The instructions that reach it.
+    pub accesses: Vec<ExplainedAccess>,
+    /// Clocks for which a lone wave waits for their results.
+    pub waited: u32,
+}
+
+/// A statement that declares memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExplainedDeclaration {
+    /// Its line.
+    pub line: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// An instruction that reaches memory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExplainedAccess {
+    /// The instruction.
+    #[serde(flatten)]
+    pub at: Place,
+    /// The kind: `reads`, `writes`, `changes`.
+    pub effect: &'static str,
+    /// Bytes for each lane, where the opcode says it; else 0.
+    pub bytes: u32,
+    /// The distances that it adds to its address.
+    pub offsets: Vec<u32>,
 }
 
 /// An instruction and where it comes from.

@@ -20,8 +20,8 @@ pub use compiled::{
 };
 pub use completion::{Completion, CompletionItem, CompletionKind, Page};
 pub use explanation::{
-    ExplainedPressure, ExplainedResult, ExplainedSaving, ExplainedValue, ExplainedWait,
-    Explanation, Place,
+    ExplainedAccess, ExplainedDeclaration, ExplainedMemory, ExplainedPressure, ExplainedResult,
+    ExplainedSaving, ExplainedValue, ExplainedWait, Explanation, Place,
 };
 pub use hints::{CostedLines, Hover, HoverLink, InlayHint, InlayHintKind, WantedHints};
 pub use navigation::{

@@ -59,13 +59,17 @@ pub use completion::completion_page;
 pub use editor_model::{
     Callable, Calls, Change, ChipCosts, CodeCosts, ComparedColumn, ComparedInstruction,
     ComparedRow, ComparedStatement, CompiledFigures, CompiledState, Completion, CompletionItem,
-    CompletionKind, CostedLines, Definitions, Destination, ExplainedPressure, ExplainedResult,
-    ExplainedSaving, ExplainedValue, ExplainedWait, Explanation, FileEdit, Fold, FoldKind,
-    Highlight, HighlightKind, Hover, HoverLink, InlayHint, InlayHintKind, LineCost, Location,
-    OccupancyStep, Parameter, Place, References, Relief, Renameable, Renamed, SemanticKind,
-    SemanticToken, Signature, Symbol, SymbolKind, ViewKind, WantedHints,
+    CompletionKind, CostedLines, Definitions, Destination, ExplainedAccess, ExplainedDeclaration,
+    ExplainedMemory, ExplainedPressure, ExplainedResult, ExplainedSaving, ExplainedValue,
+    ExplainedWait, Explanation, FileEdit, Fold, FoldKind, Highlight, HighlightKind, Hover,
+    HoverLink, InlayHint, InlayHintKind, LineCost, Location, OccupancyStep, Parameter, Place,
+    References, Relief, Renameable, Renamed, SemanticKind, SemanticToken, Signature, Symbol,
+    SymbolKind, ViewKind, WantedHints,
 };
-pub use explanation::{Places, explanation, explanation_head, explanation_lines};
+pub use explanation::{
+    MemoryDeclarations, Places, declaration, explained_memory, explanation, explanation_head,
+    explanation_lines,
+};
 pub use fixes::{FixScope, disjoint, fix_within};
 pub use improvable::{Improvable, ImprovableKind, ImprovableReach};
 pub use lenses::{CodeLens, Measured};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use engine::Language;
-use engine::ide::{CompiledFigures, compiled_figures, figures};
+use engine::ide::{CompiledFigures, MemoryDeclarations, compiled_figures, figures};
 use gcn::Target;
 use gcn::analysis::{Code, Declared, InstructionCost, Report};
 use gcn::dialect::Statistic;
@@ -30,6 +30,8 @@ pub(super) struct Subject<'a> {
     /// Scratch and spills, of compiled shaders.
     pub(super) compiled: Option<gcn::compiled::Statistics>,
     pub(super) declared: Declared,
+    /// The statements that declare its memory.
+    pub(super) memory: MemoryDeclarations,
     /// The figures that a dump states of it.
     pub(super) stated: Vec<Statistic>,
     /// The compiler that made it of a shader.
@@ -119,6 +121,7 @@ fn compiled<'a>(file: &'a SourceFile, result: &compile::CompiledShader<'_>) -> O
         texts: compiled.instructions.iter().map(|it| it.text.clone()).collect(),
         lines: sources.map(|range| range.map(|it| file.line(it.start()))).collect(),
         compiled: Some(compiled.statistics.clone()),
+        memory: MemoryDeclarations::of_shader(&file.text, result.shader),
         declared,
         stated: match result.maker {
             Maker::Aco(Some(made)) => made.figures.clone(),
@@ -180,6 +183,7 @@ fn assembled<'a>(
                     .disassembly_of(kernel)
                     .map_or(Vec::new(), |it| it.statistics.to_vec()),
                 compiled: None,
+                memory: program.memory_fields(kernel).into(),
                 compiler: None,
                 named: None,
                 inputs: None,

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use engine::ide::{
-    ExplainedPressure, ExplainedValue, ExplainedWait, Place, Relief, explanation, explanation_head,
-    explanation_lines,
+    ExplainedMemory, ExplainedPressure, ExplainedValue, ExplainedWait, Explanation, Place, Relief,
+    declaration, explained_memory, explanation, explanation_head, explanation_lines,
 };
 use gcn::Target;
 use gcn::analysis::timing::TimingOptions;
@@ -12,6 +12,7 @@ use gcn::analysis::{Explainer, Options, Report, analyse, longest_waits, peak_of}
 use gcn::instruction::Bank;
 use gcn::limits::EXPLAINED_WAITS;
 use serde::Serialize;
+use source::TextRange;
 
 use super::assembly::AssemblyInputs;
 use super::compiler::Compiler;
@@ -68,6 +69,7 @@ struct JsonExplanation<'a> {
     registers: Vec<ExplainedPressure>,
     values: Vec<ExplainedValue>,
     stalls: Vec<ExplainedWait>,
+    memories: Vec<ExplainedMemory>,
 }
 
 /// The most registers that are needed at once, and the line where most vector registers are.
@@ -166,13 +168,25 @@ fn print(
         let text = subject.texts.get(at).cloned().unwrap_or_default();
         Place { line: subject.lines.get(at).copied().flatten(), offset: subject.offset(at), text }
     };
-    let found = explanation(&report, &pressures, &waits, &place);
+    let file = subject.file;
+    let statement = |range: TextRange| {
+        let text = file.text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+        declaration(file.line(range.start()), text)
+    };
+    let statistics = subject.compiled.as_ref();
+    let mut memories = explained_memory(&report, &subject.memory, statistics, &place, &statement);
+    if line.is_some() {
+        memories.iter_mut().for_each(|it| it.accesses.retain(|access| access.at.line == line));
+        memories.retain(|it| {
+            !it.accesses.is_empty() || it.declared.iter().any(|own| Some(own.line) == line)
+        });
+    }
+    let found = Explanation { memories, ..explanation(&report, &pressures, &waits, &place) };
     if format == Format::Text {
         let row = report.target.row();
         output.styled(Style::Strong, &format!("{} → {}", subject.name, row.name))?;
         let of = format!("  {}; number {} of {}", row.processor, subject.number, subject.file.name);
         output.styled_line(Style::Faint, &of)?;
-        let statistics = subject.compiled.as_ref();
         output.line(&format!("  {}", explanation_head(&report, statistics)))?;
         output.line("")?;
         for (_, text) in explanation_lines(&found) {
@@ -200,10 +214,11 @@ fn print(
         limiter: report.occupancy.limiter.name(),
         relief: report.occupancy.relief,
         lds: report.usage.lds,
-        scratch: subject.compiled.as_ref().map_or(0, |it| it.scratch),
+        scratch: subject.compiled.as_ref().map_or(subject.memory.scratch_bytes, |it| it.scratch),
         registers: found.registers,
         values: found.values,
         stalls: found.stalls,
+        memories: found.memories,
     })?;
     Ok(())
 }

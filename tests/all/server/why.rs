@@ -76,6 +76,124 @@ fn a_line_has_its_values_and_its_wait() {
     "#]].assert_eq(wait);
 }
 
+/// A kernel with local data share and scratch memory, whose descriptor is on lines 13 to 18.
+const MEMORY: &str = "\
+.amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"
+kernel:
+  v_lshlrev_b32 v1, 2, v0
+  ds_write2st64_b32 v1, v0, v2 offset1:2
+  ds_read_b64 v[2:3], v1 offset:8
+  s_waitcnt lgkmcnt(0)
+  v_add_f32 v2, v2, v3
+  buffer_store_dword v2, off, s[0:3], 0 offset:4
+  buffer_load_dword v3, off, s[0:3], 0 offset:4
+  s_waitcnt vmcnt(0)
+  buffer_store_dword v3, v1, s[8:11], 0 offen
+  s_endpgm
+.rodata
+.amdhsa_kernel kernel
+  .amdhsa_group_segment_fixed_size 16384
+  .amdhsa_private_segment_fixed_size 8
+  .amdhsa_next_free_vgpr 4
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+";
+
+#[test]
+fn memory_has_its_declarations_its_lines_and_its_cost() {
+    let folder = Folder::with("why_memory", &[("kernel.s", MEMORY)]);
+    let text = stdout(&folder.run(&["why", "kernel.s"]));
+    let (_, memory) = text.split_once("allocating.\n\n").expect("a part about memory");
+    let (memory, _) = memory.split_once("line 10").expect("a part about waits");
+    expect![[r#"
+        16384 bytes of LDS for a workgroup: room for 1 wave, for 10 without it
+          3584 bytes fewer are needed for one wave more
+          declared by line 15 (`.amdhsa_group_segment_fixed_size 16384`)
+          line 4 (`ds_write2st64_b32 v1, v0, v2 offset1:2`) writes 8 bytes at +0 and +512
+          line 5 (`ds_read_b64 v[2:3], v1 offset:8`) reads 8 bytes at +8
+          64 clocks are waited for it; addresses in registers are not followed, so any line may reach any byte
+
+        8 bytes of scratch for a lane, in memory: it costs no wave, but waits
+          declared by line 16 (`.amdhsa_private_segment_fixed_size 8`)
+          line 8 (`buffer_store_dword v2, off, s[0:3], 0 offset:4`) writes 4 bytes at +4
+          line 9 (`buffer_load_dword v3, off, s[0:3], 0 offset:4`) reads 4 bytes at +4
+          292 clocks are waited for it; machine code does not say which access is a spill and which an array
+
+    "#]].assert_eq(memory);
+    let all = objects(&folder, &["kernel.s"]);
+    let memories = all[0]["memories"].as_array().expect("memories");
+    let [share, scratch] = memories.as_slice() else { panic!("{memories:?}") };
+    assert_eq!((&share["kind"], &share["bytes"]), (&json!("lds"), &json!(16384)));
+    assert_eq!(share["accesses"][0]["offsets"], json!([0, 512]));
+    assert_eq!((&scratch["kind"], &scratch["bytes"]), (&json!("scratch"), &json!(8)));
+    let lines = |own: &Value| -> Vec<u64> {
+        let accesses = own["accesses"].as_array().expect("accesses");
+        accesses.iter().filter_map(|it| it["line"].as_u64()).collect()
+    };
+    assert_eq!((lines(share), lines(scratch)), (vec![4, 5], vec![8, 9]));
+    // What it costs is what is won without it.
+    let field = "  .amdhsa_group_segment_fixed_size 16384\n";
+    folder.write("without.s", &MEMORY.replace(field, ""));
+    assert_eq!(objects(&folder, &["without.s"])[0]["waves"], share["without"]);
+    // A line has its own accesses alone.
+    let at = objects(&folder, &["kernel.s:5"]);
+    assert_eq!(at[0]["memories"].as_array().map(Vec::len), Some(1), "{}", at[0]);
+    assert_eq!(lines(&at[0]["memories"][0]), [5]);
+    assert_eq!(objects(&folder, &["kernel.s:7"])[0]["memories"], json!([]));
+}
+
+/// Each lane writes what its neighbour reads; an array that is indexed goes to scratch memory.
+const SHARED: &str = "\
+COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 64
+DCL SV[0], THREAD_ID
+DCL BUFFER[0]
+DCL MEMORY[0], SHARED
+DCL TEMP[0..1], LOCAL
+DCL TEMP[2..41], ARRAY(1), LOCAL
+DCL ADDR[0]
+IMM[0] UINT32 { 2, 4, 31, 3 }
+SHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+STORE MEMORY[0].x, TEMP[0].xxxx, SV[0].xxxx
+BARRIER
+XOR TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy
+LOAD TEMP[1].x, MEMORY[0], TEMP[0].yyyy
+AND TEMP[1].y, TEMP[1].xxxx, IMM[0].zzzz
+UARL ADDR[0].x, TEMP[1].yyyy
+MOV TEMP[ADDR[0].x+2](1), TEMP[1].xyxy
+UARL ADDR[0].x, TEMP[1].xxxx
+MOV TEMP[1], TEMP[ADDR[0].x+3](1)
+STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx
+END
+";
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn memory_of_a_shader_is_explained_by_its_statements() {
+    let folder = Folder::with("why_shared", &[("shared.tgsi", SHARED)]);
+    let all = objects(&folder, &["shared.tgsi", "--target", "polaris10"]);
+    let memories = all[0]["memories"].as_array().expect("memories");
+    let share = memories.iter().find(|it| it["kind"] == "lds").expect("local data share");
+    // The state that a shader is used with says how large it is.
+    assert_eq!(share["bytes"], 0);
+    assert_eq!(share["declared"], json!([{"line": 5, "text": "DCL MEMORY[0], SHARED"}]));
+    let of = |own: &Value, line: u64| -> Vec<String> {
+        let accesses = own["accesses"].as_array().expect("accesses");
+        let own = accesses.iter().filter(|it| it["line"] == line);
+        own.filter_map(|it| it["effect"].as_str().map(str::to_owned)).collect()
+    };
+    assert_eq!(
+        (of(share, 11), of(share, 14)),
+        (vec!["writes".to_owned()], vec!["reads".to_owned()])
+    );
+    // Some compilers keep the array in registers.
+    if let Some(scratch) = memories.iter().find(|it| it["kind"] == "scratch") {
+        assert_eq!(all[0]["scratch"], scratch["bytes"]);
+        assert!(of(scratch, 17).iter().all(|it| it == "writes"), "{scratch}");
+        assert!(!of(scratch, 19).is_empty(), "{scratch}");
+    }
+}
+
 #[test]
 fn scripts_are_told_the_same() {
     let folder = folder();

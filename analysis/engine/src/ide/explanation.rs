@@ -1,6 +1,7 @@
 //! Explanations of costs in the words of a text: the values that hold registers, the chains
 //! behind waits.
 
+mod memory;
 mod text;
 mod view;
 
@@ -14,6 +15,7 @@ use gcn::analysis::{
 };
 use gcn::instruction::{Bank, Register};
 
+pub use memory::{MemoryDeclarations, declaration, explained_memory};
 pub use text::{explanation_head, explanation_lines};
 pub(crate) use view::ExplainedCode;
 pub(crate) use view::ExplainedPart;
@@ -40,6 +42,7 @@ pub fn explanation(
             .flat_map(|pressure| pressure.values.iter().map(|value| words.value(pressure, value)))
             .collect(),
         stalls,
+        memories: Vec::new(),
     }
 }
 

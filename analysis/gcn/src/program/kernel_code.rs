@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::sync::{Arc, OnceLock};
 
-use source::Checkpoint;
+use rustc_hash::FxHashMap;
+use source::{Checkpoint, TextRange};
 
 use super::broken_lines::{self, Meaning};
 use super::kernel_labels::KernelLabels;
@@ -34,6 +35,21 @@ pub struct KernelCode {
 /// Fields of descriptors that say how much local data share a workgroup takes.
 const LOCAL_FIELDS: [&str; 3] =
     [".amdhsa_group_segment_fixed_size", "workgroup_group_segment_byte_size", ".localsize"];
+
+/// Fields of descriptors that say how much scratch memory each lane takes.
+const SCRATCH_FIELDS: [&str; 3] =
+    [".amdhsa_private_segment_fixed_size", "workitem_private_segment_byte_size", ".scratchbuffer"];
+
+/// The fields of a kernel's descriptor that say how much memory it has.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MemoryFields {
+    /// Of the local data share of a workgroup.
+    pub share: Vec<TextRange>,
+    /// Of the scratch memory of a lane.
+    pub scratch: Vec<TextRange>,
+    /// Bytes of that.
+    pub scratch_bytes: u32,
+}
 
 /// Fields of CLRX's kernels that say how large a workgroup is, the most certain first.
 const GROUP_FIELDS: [&str; 3] = [".cws", ".reqd_work_group_size", ".max_flat_work_group_size"];
@@ -230,6 +246,27 @@ impl Program {
     fn instructions_of(&self, kernel: &Kernel) -> &[super::Instruction] {
         let range = kernel.instructions.start as usize..kernel.instructions.end as usize;
         self.instructions.get(range).unwrap_or_default()
+    }
+
+    /// Returns the fields of a kernel's descriptor that say how much memory it has.
+    pub fn memory_fields(&self, kernel: &Kernel) -> MemoryFields {
+        let Some(own) = kernel.descriptor.and_then(|it| self.expansion.kernels.get(it as usize))
+        else {
+            return MemoryFields::default();
+        };
+        let named = |names: &'static [&str]| {
+            let is_named =
+                |it: &&Field| names.iter().any(|name| it.name.eq_ignore_ascii_case(name));
+            own.fields.iter().filter(is_named)
+        };
+        let ranges =
+            |names| named(names).map(|it| self.expansion.in_root(it.span, own.node)).collect();
+        let bytes = named(&SCRATCH_FIELDS).find_map(|it| it.value);
+        MemoryFields {
+            share: ranges(&LOCAL_FIELDS),
+            scratch: ranges(&SCRATCH_FIELDS),
+            scratch_bytes: bytes.and_then(|it| u32::try_from(it).ok()).unwrap_or(0),
+        }
     }
 
     /// Returns the resources that the text declares for a kernel.

@@ -59,7 +59,7 @@ pub use entry_registers::{EntryRegisters, EntryValue};
 pub use guess::{FoundTarget, guess_target};
 pub use hidden_arguments::{HiddenArgument, HiddenKind};
 pub use image::Image;
-pub use kernel_code::KernelCode;
+pub use kernel_code::{KernelCode, MemoryFields};
 pub use kernels::Kernel;
 use reassembly::Before;
 use typo::TypoFinder;

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use editor_model::{
-    ExplainedPressure, ExplainedResult, ExplainedSaving, ExplainedValue, ExplainedWait,
-    Explanation, Place, Statistics,
+    ExplainedMemory, ExplainedPressure, ExplainedResult, ExplainedSaving, ExplainedValue,
+    ExplainedWait, Explanation, Place, Statistics,
 };
 use gcn::analysis::Report;
 
+use super::memory::words;
 use crate::ide::costs::{edges, in_groups, sums};
 
 /// So many values of a kind, and so many instructions of a list, are written out.
@@ -19,6 +20,10 @@ const MOST_CHARACTERS: usize = 56;
 /// The model of what is said of registers.
 const REGISTERS_MODEL: &str = "Each change is made alone and the live ranges are computed again, \
                                without scheduling or allocating.";
+/// The model of what is said of local data share.
+const SHARE_MODEL: &str = "addresses in registers are not followed, so any line may reach any byte";
+/// The model of what is said of scratch memory.
+const SCRATCH_MODEL: &str = "machine code does not say which access is a spill and which an array";
 /// The model of what is said of waits.
 const WAITS_MODEL: &str = "Clocks are those of a wave that is alone on its SIMD; what could move \
                            is judged by registers and the order of memory.";
@@ -55,6 +60,9 @@ pub fn explanation_lines(explanation: &Explanation) -> Vec<(Option<u32>, String)
     if !explanation.registers.is_empty() {
         lines.add(None, REGISTERS_MODEL.to_owned());
         lines.add(None, String::new());
+    }
+    for memory in &explanation.memories {
+        lines.memory(memory);
     }
     for wait in &explanation.stalls {
         lines.wait(wait);
@@ -129,6 +137,54 @@ impl Lines {
             let line = saving.before.first().unwrap_or(&saving.instruction).line;
             self.add(line, format!("  {:width$}      {}", "", saved(saving)));
         }
+    }
+
+    fn memory(&mut self, own: &ExplainedMemory) {
+        let is_share = own.kind == "lds";
+        let (whose, name) = match is_share {
+            true => ("workgroup", "LDS"),
+            false => ("lane", "scratch"),
+        };
+        let cost = match (is_share, own.waves == own.without) {
+            (true, true) => ", which costs no wave".to_owned(),
+            (true, false) => {
+                format!(": room for {}, for {} without it", waves(own.waves), own.without)
+            }
+            (false, _) => ", in memory: it costs no wave, but waits".to_owned(),
+        };
+        let head = match own.bytes {
+            0 => format!("{name} of a size that the code does not say: it is given at the launch"),
+            bytes => format!("{bytes} bytes of {name} for a {whose}{cost}"),
+        };
+        self.add(own.declared.first().map(|it| it.line), head);
+        if own.excess > 0 {
+            self.add(None, format!("  {} bytes fewer are needed for one wave more", own.excess));
+        }
+        for declared in &own.declared {
+            let text = format!("  declared by line {} (`{}`)", declared.line, declared.text);
+            self.add(Some(declared.line), text);
+        }
+        if own.spilled > 0 {
+            self.add(None, format!("  {} VGPRs are spilled to it", own.spilled));
+        }
+        for access in own.accesses.iter().take(MOST_VALUES) {
+            self.add(access.at.line, format!("  {} {}", place(&access.at), words(access)));
+        }
+        if let Some(more) = own.accesses.len().checked_sub(MOST_VALUES).filter(|more| *more > 0) {
+            self.add(None, format!("  and {more} instructions more"));
+        }
+        match (own.accesses.is_empty(), is_share) {
+            (true, _) => self.add(None, "  no instruction here is seen to reach it".to_owned()),
+            (false, true) => {
+                let text = format!("  {} clocks are waited for it; {SHARE_MODEL}", own.waited);
+                self.add(None, text);
+            }
+            (false, false) => {
+                let text = format!("  {} clocks are waited for it; {SCRATCH_MODEL}", own.waited);
+                self.add(None, text);
+            }
+        }
+        self.add(None, String::new());
     }
 
     fn wait(&mut self, own: &ExplainedWait) {

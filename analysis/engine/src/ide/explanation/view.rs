@@ -5,7 +5,9 @@ use gcn::analysis::{RegisterPressure, WaitExplanation};
 use gcn::assembler::sources::SourceId;
 use gcn::compiled::Statistics;
 use salsa::Database;
+use source::TextRange;
 
+use super::memory::{MemoryDeclarations, declaration, explained_memory};
 use super::{explanation, explanation_head, explanation_lines};
 use crate::ide::compiled::{CompiledRef, compiled_code};
 use crate::ide::costs::{self, CostedCode};
@@ -35,6 +37,8 @@ pub(crate) struct ExplainedCode {
     pub(in crate::ide) statistics: Option<Statistics>,
     pub(in crate::ide) registers: Option<Explained<RegisterPressure>>,
     pub(in crate::ide) waits: Option<Explained<WaitExplanation>>,
+    /// The statements that declare its memory, as far as they stand in the file.
+    pub(in crate::ide) memory: MemoryDeclarations,
 }
 
 /// The peaks of registers of a shader or kernel as a document.
@@ -87,7 +91,17 @@ fn view(
     };
     let registers = own.registers.as_ref().map_or(&[][..], |it| &it[..]);
     let waits = own.waits.as_ref().map_or(&[][..], |it| &it[..]);
-    let found: Explanation = explanation(&own.code.report, registers, waits, &place);
+    let mut found: Explanation = explanation(&own.code.report, registers, waits, &place);
+    if part == ExplainedPart::Registers {
+        let text = file.text(db);
+        let statement = |range: TextRange| {
+            let text = text.get(std::ops::Range::<usize>::from(range)).unwrap_or_default();
+            declaration(lines.line(range.start()) + 1, text)
+        };
+        let statistics = own.statistics.as_ref();
+        found.memories =
+            explained_memory(&own.code.report, &own.memory, statistics, &place, &statement);
+    }
     let text = explanation_lines(&found);
     if text.is_empty() {
         document.line(
@@ -128,6 +142,10 @@ pub(in crate::ide) fn of_kernel(
         registers: (part == ExplainedPart::Registers)
             .then(|| explanations::kernel_registers(db, kernel)),
         waits: (part == ExplainedPart::Waits).then(|| explanations::kernel_waits(db, kernel)),
+        memory: match program.kernels.get(number).filter(|_| root == file) {
+            Some(kernel) => program.memory_fields(kernel).into(),
+            None => MemoryDeclarations::default(),
+        },
         code,
     })
 }
@@ -154,6 +172,7 @@ pub(in crate::ide) fn of_shader(
             ExplainedPart::Registers => None,
             ExplainedPart::Waits => explanations::compiled_waits(db, slot),
         },
+        memory: MemoryDeclarations::of_shader(&file.text(db), wanted.shader),
         code,
     })
 }
