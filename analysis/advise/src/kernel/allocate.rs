@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use gcn::analysis::{AccessKind, Control, RegisterSet};
+use gcn::analysis::{AccessKind, RegisterSet};
 use gcn::instruction::{Bank, Register};
 
 use super::Change;
 use super::copies::copied;
-use super::listing::Listing;
+use super::listing::{Listing, leads_elsewhere};
 use super::registers::{declared_scalars, file, renamed, with_declared};
 use crate::search::Promise;
 
@@ -87,11 +87,7 @@ fn groups(listing: &Listing, bank: Bank) -> Option<Vec<Group>> {
     let mut steps = vec![1; file];
     for (place, def_use) in listing.def_use.iter().enumerate() {
         // Whoever is called knows the registers by their numbers.
-        let control = def_use.desc.map(|desc| desc.control());
-        if matches!(
-            control,
-            Some(Control::Call | Control::IndirectCall | Control::Indirect | Control::Fork)
-        ) {
+        if leads_elsewhere(def_use) {
             return None;
         }
         for access in def_use.reads().iter().chain(def_use.writes()) {

@@ -4,7 +4,7 @@ use gcn::analysis::{AccessKind, EXEC, RegisterSet};
 use gcn::instruction::{Bank, Register};
 use rustc_hash::FxHashMap;
 
-use super::listing::Listing;
+use super::listing::{Listing, leads_elsewhere};
 use super::registers::file;
 
 /// The instructions that write a register.
@@ -36,6 +36,10 @@ pub(super) fn writers(listing: &Listing) -> Option<FxHashMap<Register, Writer>> 
     let mut writers: FxHashMap<Register, Writer> = FxHashMap::default();
     for (place, instruction) in listing.instructions.iter().enumerate() {
         let own = listing.def_use.get(place)?;
+        // Whoever is called writes what it likes.
+        if leads_elsewhere(own) {
+            return None;
+        }
         let accesses = || own.reads().iter().chain(own.writes());
         let is_unclear =
             accesses().any(|it| matches!(it.kind, AccessKind::Indexed | AccessKind::Unknown));

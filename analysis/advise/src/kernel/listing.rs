@@ -215,6 +215,13 @@ fn kind(def_use: &DefUse) -> Kind {
     }
 }
 
+/// Tells whether control goes on in code that is not seen.
+pub(super) fn leads_elsewhere(own: &DefUse) -> bool {
+    use Control::{Call, Fork, Indirect, IndirectCall};
+    let control = own.desc.map(|desc| desc.control());
+    matches!(control, Some(Call | IndirectCall | Indirect | Fork))
+}
+
 /// Tells whether an instruction has a modifier.
 fn has_word(text: &str, word: &str) -> bool {
     text.split([' ', ',']).any(|own| own == word)
