@@ -13,7 +13,7 @@
 
 use std::process::ExitCode;
 
-use tests::advising::{advised, compiler};
+use tests::advising::{Arguments, advised, compiler};
 use tests::bench::{libraries, own_program, serve_if_worker};
 use tests::inefficiencies::{Spoiled, all, held_out};
 
@@ -23,16 +23,11 @@ const FLOORS: [usize; 2] = [90, 72];
 
 fn main() -> ExitCode {
     serve_if_worker();
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let value = |name: &str| {
-        let place = words.iter().position(|word| word == name)?;
-        words.get(place + 1)
-    };
-    let number =
-        |name: &str, usual: usize| value(name).and_then(|it| it.parse().ok()).unwrap_or(usual);
-    let (seconds, most) = (number("--seconds", 20), number("--variants", usize::MAX));
-    let major = value("--llvm").cloned().unwrap_or_default();
-    let Some(library) = libraries().into_iter().rev().find(|it| it.version.starts_with(&major))
+    let arguments = Arguments::of_process();
+    let (seconds, most) =
+        (arguments.number("--seconds", 20), arguments.number("--variants", usize::MAX));
+    let major = arguments.value("--llvm").unwrap_or_default();
+    let Some(library) = libraries().into_iter().rev().find(|it| it.version.starts_with(major))
     else {
         eprintln!("there is no such libLLVM on this machine");
         return ExitCode::FAILURE;
@@ -42,9 +37,9 @@ fn main() -> ExitCode {
     println!("| program | spoiled | chip | original | spoiled to | found | tried | |");
     println!("|---|---|---|---|---|---|---|---|");
     let (mut found, mut asked, mut differing) = ([0; 2], [0; 2], 0);
-    let programs = if words.iter().any(|it| it == "--held-out") { held_out() } else { all() };
-    for it in programs.iter().step_by(number("--every", 1)) {
-        if value("--only").is_some_and(|word| !it.name.contains(word.as_str())) {
+    let programs = if arguments.has("--held-out") { held_out() } else { all() };
+    for it in programs.iter().step_by(arguments.number("--every", 1)) {
+        if arguments.value("--only").is_some_and(|word| !it.name.contains(word)) {
             continue;
         }
         let advised = advised(it, &mut compiler, most, seconds as u64);
@@ -73,7 +68,7 @@ fn main() -> ExitCode {
             shown(outcome.found.as_ref().map(|it| &it.figures)),
             outcome.tried
         );
-        if words.iter().any(|word| word == "--show") {
+        if arguments.has("--show") {
             for change in outcome.found.iter().flat_map(|it| &it.changes) {
                 println!("    {change}");
             }
