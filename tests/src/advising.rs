@@ -20,7 +20,7 @@ use crate::inefficiencies::Inefficiency;
 pub struct Arguments(Vec<String>);
 
 impl Arguments {
-    /// Those of this process.
+    /// The options of this process.
     pub fn of_process() -> Arguments {
         Arguments(std::env::args().skip(1).collect())
     }

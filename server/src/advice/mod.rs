@@ -114,7 +114,7 @@ enum Round {
     Equal,
     /// They differ; where.
     Differs(String),
-    /// It says nothing; why.
+    /// The input says nothing; why.
     Skipped(String),
 }
 

@@ -17,11 +17,11 @@ pub(super) enum Writer {
 /// The lanes that are active before an instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Mask {
-    /// Those of the start.
+    /// The lanes of the start.
     Start,
-    /// Those that an instruction of the block left.
+    /// Lanes that an instruction of the block left.
     After(usize),
-    /// Those with which a block is entered.
+    /// Lanes with which a block is entered.
     Entered(u32),
 }
 

@@ -1,7 +1,7 @@
 //! Computations that a dominating instruction made already: global value numbering.
 //!
-//! It pays where values have registers of their own, since a result must still be there where it
-//! is read again. A register that one instruction writes holds its value wherever that
+//! Values need registers of their own for it, since a result must still be there where it is read
+//! again. A register that one instruction writes holds its value wherever that
 //! instruction dominates, in loops as well: whoever writes it again passes its readers first.
 //! A vector result is there for the lanes that were active: those of the start, or those of the
 //! same stretch between two writes of EXEC.
