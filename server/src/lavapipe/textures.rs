@@ -87,7 +87,7 @@ pub(super) fn texture(
                 && (range.first..=range.last).contains(&unit)
         });
         if has_view {
-            return Err(not_passed("it is missing, and Vulkan wants one"));
+            return Err(not_passed("it is missing, and Vulkan needs one"));
         }
         // The sampler alone is used, beside another texture.
         let sampler = sampler_state(&state, compares).map_err(not_passed)?;

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::sync::{Arc, OnceLock};
 
-use rustc_hash::FxHashMap;
 use source::{Checkpoint, TextRange};
 
 use super::broken_lines::{self, Meaning};
