@@ -10,6 +10,8 @@ pub(super) struct Conditions {
     pub(super) first: Option<usize>,
     /// Set where a condition may be at odds with one that was decided.
     pub(super) unsure: bool,
+    /// Conditions whose branch is being read.
+    open: usize,
 }
 
 /// The most conditions of one run that are remembered.
@@ -27,14 +29,23 @@ enum Directive {
     Other,
 }
 
-/// Returns the kind of the line at an offset; `None` of all but C.
-fn directive(rest: &[u8]) -> Option<Directive> {
-    const OTHERS: [&[u8]; 5] = [b"#define", b"#undef", b"#include", b"#pragma", b"#line"];
-    match rest {
-        _ if rest.starts_with(b"#if") => Some(Directive::If),
-        _ if rest.starts_with(b"#el") => Some(Directive::Else),
-        _ if rest.starts_with(b"#endif") => Some(Directive::End),
-        _ if OTHERS.iter().any(|word| rest.starts_with(word)) => Some(Directive::Other),
+/// Returns the kind of the line at an offset; `None` of all but C. After a sign that stands apart
+/// from its word, most words begin a comment of another language: `is_inside` tells that a
+/// condition is open, whose other lines may be spelt so.
+fn directive(rest: &[u8], is_inside: bool) -> Option<Directive> {
+    const OTHERS: [&[u8]; 5] = [b"define", b"undef", b"include", b"pragma", b"line"];
+    const CERTAIN: [&[u8]; 3] = [b"ifdef ", b"ifndef ", b"if defined"];
+    let behind = rest.strip_prefix(b"#")?;
+    let word = behind.trim_ascii_start();
+    let is_apart = word.len() < behind.len();
+    if is_apart && !is_inside && !CERTAIN.iter().any(|certain| word.starts_with(certain)) {
+        return None;
+    }
+    match word {
+        _ if word.starts_with(b"if") => Some(Directive::If),
+        _ if word.starts_with(b"el") => Some(Directive::Else),
+        _ if word.starts_with(b"endif") => Some(Directive::End),
+        _ if OTHERS.iter().any(|other| word.starts_with(other)) => Some(Directive::Other),
         _ => None,
     }
 }
@@ -53,15 +64,25 @@ impl Conditions {
     /// Goes over the line of the preprocessor at an offset, and over a branch that is not read.
     pub(super) fn step(&mut self, bytes: &[u8], at: usize) -> Step {
         let end = line_end(bytes, at);
-        let next = match directive(&bytes[at..]) {
+        let next = match directive(&bytes[at..], self.open > 0) {
             None => return Step::None,
             Some(Directive::Other) => None,
-            Some(Directive::End) => Some(end),
-            Some(Directive::Else) => behind_last_branch(bytes, end),
-            Some(Directive::If) => match self.holds(&bytes[at..end], at) {
-                true => Some(end),
-                false => behind_branch(bytes, end),
-            },
+            Some(Directive::End) => {
+                self.open = self.open.saturating_sub(1);
+                Some(end)
+            }
+            Some(Directive::Else) => {
+                self.open = self.open.saturating_sub(1);
+                behind_last_branch(bytes, end)
+            }
+            Some(Directive::If) if self.holds(&bytes[at..end], at) => {
+                self.open += 1;
+                Some(end)
+            }
+            Some(Directive::If) => next_end(bytes, end).map(|(end, found)| {
+                self.open += usize::from(matches!(found, Directive::Else));
+                end
+            }),
         };
         next.map_or(Step::Unknown, Step::Behind)
     }
@@ -93,6 +114,7 @@ fn condition(line: &[u8]) -> Option<(String, bool)> {
     let line = std::str::from_utf8(line).unwrap_or_default();
     let line = line.split("//").next().unwrap_or_default();
     let line = line.split("/*").next().unwrap_or_default().trim_end();
+    let line = line.trim_start_matches('#').trim_start();
     let (word, rest) = line.split_at(line.find([' ', '\t', '(', '!']).unwrap_or(line.len()));
     let rest = rest.trim();
     let (rest, is_negated) = match rest.strip_prefix('!') {
@@ -103,8 +125,8 @@ fn condition(line: &[u8]) -> Option<(String, bool)> {
     let asked = rest.strip_prefix("defined").map(|it| it.trim().trim_matches(['(', ')']).trim());
     let asked = asked.filter(|name| is_alone(name));
     Some(match (word, asked) {
-        ("#ifdef", _) => (rest.to_owned(), false),
-        ("#ifndef", _) => (rest.to_owned(), true),
+        ("ifdef", _) => (rest.to_owned(), false),
+        ("ifndef", _) => (rest.to_owned(), true),
         (_, Some(name)) => (name.to_owned(), is_negated),
         _ if rest == "0" => return None,
         _ => (format!("({rest})").replace("(1)", "1"), is_negated),
@@ -142,7 +164,7 @@ fn next_end(bytes: &[u8], from: usize) -> Option<(usize, Directive)> {
         at += memchr::memchr(b'#', bytes.get(at..)?)?;
         let before = bytes[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
         let is_first = before == Some(&b'\n');
-        match directive(&bytes[at..]).filter(|_| is_first) {
+        match directive(&bytes[at..], true).filter(|_| is_first) {
             Some(Directive::If) => depth += 1,
             Some(Directive::End) if depth > 0 => depth -= 1,
             Some(found @ (Directive::Else | Directive::End)) if depth == 0 => {
@@ -152,11 +174,6 @@ fn next_end(bytes: &[u8], from: usize) -> Option<(usize, Directive)> {
         }
         at += 1;
     }
-}
-
-/// The offset behind a branch that is not read: where the next one begins, if there is one.
-fn behind_branch(bytes: &[u8], from: usize) -> Option<usize> {
-    next_end(bytes, from).map(|(end, _)| end)
 }
 
 /// The offset behind all further branches.
@@ -204,6 +221,17 @@ mod tests {
             read("#if A\na\n#else\n#if B\nb\n#else\nc\n#endif\n#endif\nd\n"),
             some("ad", false)
         );
+    }
+
+    /// GNU's style indents behind the sign; other languages begin comments with it.
+    #[test]
+    fn a_sign_may_stand_apart_from_its_word() {
+        let some = |text: &str| Some((text.to_owned(), false));
+        assert_eq!(read("a\n# ifdef X\nb\n# else\nc\n# endif\nd\n"), some("abd"));
+        assert_eq!(read("#if 0\na\n# else\nb\n#\tendif\nc\n"), some("bc"));
+        let comments = "# if it is so\na\n# else\nb\n# endif of it\n";
+        let kept = comments.replace('\n', "");
+        assert_eq!(read(comments), some(&kept));
     }
 
     #[test]
