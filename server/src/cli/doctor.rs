@@ -169,6 +169,34 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
     Ok(status)
 }
 
+/// A program or library of a list, as people read it.
+struct Entry<'a> {
+    path: &'a Path,
+    origin: &'static str,
+    is_used: bool,
+    problem: Option<&'a str>,
+}
+
+impl Entry<'_> {
+    /// Prints its line, and below it what is wrong with it.
+    fn print(&self, version: &str, output: &mut Output) -> io::Result<()> {
+        let (style, mark) = match (self.problem, self.is_used) {
+            (None, true) => (Style::Good, "used     "),
+            (None, false) => (Style::Plain, "usable   "),
+            (Some(_), _) => (Style::Bad, "unusable "),
+        };
+        output.text("  ")?;
+        output.styled(style, mark)?;
+        output.styled(Style::Strong, version)?;
+        output.text(&self.path.display().to_string())?;
+        output.styled_line(Style::Faint, &format!("  from {}", self.origin))?;
+        match self.problem {
+            Some(problem) => output.line(&format!("           {problem}")),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Facts about each driver; the one that is used is asked for its chips.
 fn driver_lines(found: &[radv::Found]) -> Vec<DriverLine<'_>> {
     let used = found.iter().position(|it| it.problem.is_none());
@@ -200,20 +228,14 @@ fn print_aco(output: &mut Output) -> io::Result<()> {
     }
     output.line("Drivers with Mesa's ACO (--compiler aco), in order of preference:")?;
     for (driver, found) in driver_lines(&found).iter().zip(&found) {
-        let (style, mark) = match (driver.problem, driver.is_used) {
-            (None, true) => (Style::Good, "used     "),
-            (None, false) => (Style::Plain, "usable   "),
-            (Some(_), _) => (Style::Bad, "unusable "),
-        };
-        output.text("  ")?;
-        output.styled(style, mark)?;
         let version = driver.version.as_deref().unwrap_or_default();
-        output.styled(Style::Strong, &format!("Mesa {version:8}"))?;
-        output.text(&driver.path.display().to_string())?;
-        output.styled_line(Style::Faint, &format!("  from {}", driver.origin))?;
-        if let Some(problem) = driver.problem {
-            output.line(&format!("           {problem}"))?;
-        }
+        let entry = Entry {
+            path: driver.path,
+            origin: driver.origin,
+            is_used: driver.is_used,
+            problem: driver.problem,
+        };
+        entry.print(&format!("Mesa {version:8}"), output)?;
         if !driver.is_used {
             continue;
         }
@@ -259,18 +281,13 @@ fn print_vrend(output: &mut Output) -> io::Result<()> {
     }
     output.line("Servers of virglrenderer (--emit glsl, hosts), in order of preference:")?;
     for server in renderer_lines(&found) {
-        let (style, mark) = match (server.problem, server.is_used) {
-            (None, true) => (Style::Good, "used     "),
-            (None, false) => (Style::Plain, "usable   "),
-            (Some(_), _) => (Style::Bad, "unusable "),
+        let entry = Entry {
+            path: server.path,
+            origin: server.origin,
+            is_used: server.is_used,
+            problem: server.problem,
         };
-        output.text("  ")?;
-        output.styled(style, mark)?;
-        output.text(&server.path.display().to_string())?;
-        output.styled_line(Style::Faint, &format!("  from {}", server.origin))?;
-        if let Some(problem) = server.problem {
-            output.line(&format!("           {problem}"))?;
-        }
+        entry.print("", output)?;
         match &server.hosts[..] {
             [] if server.is_used => output.line(
                 "           makes no context: it needs Mesa's EGL with its software driver \
@@ -305,21 +322,15 @@ fn print_lavapipe(output: &mut Output) -> io::Result<()> {
     }
     output.line("Mesa's lavapipe (run --engine lavapipe), in order of preference:")?;
     for driver in executor_lines(&found) {
-        let (style, mark) = match (driver.problem, driver.is_used) {
-            (None, true) => (Style::Good, "used     "),
-            (None, false) => (Style::Plain, "usable   "),
-            (Some(_), _) => (Style::Bad, "unusable "),
-        };
-        output.text("  ")?;
-        output.styled(style, mark)?;
         let version = driver.version.as_deref();
-        let shown = version.map_or_else(|| " ".repeat(14), |it| format!("Mesa {it:9}"));
-        output.styled(Style::Strong, &shown)?;
-        output.text(&driver.path.display().to_string())?;
-        output.styled_line(Style::Faint, &format!("  from {}", driver.origin))?;
-        if let Some(problem) = driver.problem {
-            output.line(&format!("           {problem}"))?;
-        }
+        let shown = version.map_or_else(|| " ".repeat(13), |it| format!("Mesa {it:8}"));
+        let entry = Entry {
+            path: driver.path,
+            origin: driver.origin,
+            is_used: driver.is_used,
+            problem: driver.problem,
+        };
+        entry.print(&shown, output)?;
         if driver.is_used && version.is_none() {
             output.line("           does not start here")?;
         }
