@@ -33,11 +33,16 @@ fn main() {
     }
 }
 
-/// Tells whether Mesa's software driver is where systems keep it.
+/// Tells whether Mesa's software driver is where systems keep it, of the version that was looked at:
+/// what others do is reported by `cargo xtask lavapipe`.
 fn has_lavapipe() -> bool {
+    const VERSION: &[u8] = b"Mesa 22.";
     let triple = format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH);
     let folders = [triple.as_str(), "/usr/lib64", "/usr/lib"];
-    folders.iter().any(|folder| PathBuf::from(folder).join("libvulkan_lvp.so").is_file())
+    folders.iter().any(|folder| {
+        let library = std::fs::read(PathBuf::from(folder).join("libvulkan_lvp.so"));
+        library.is_ok_and(|bytes| bytes.windows(VERSION.len()).any(|it| it == VERSION))
+    })
 }
 
 /// Tells whether a program may be given a disk that it alone sees.

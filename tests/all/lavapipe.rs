@@ -35,7 +35,7 @@ fn assert_works(executor: &mut Executor) {
 }
 
 #[test]
-#[cfg_attr(no_lavapipe, ignore = "no lavapipe on this machine")]
+#[cfg_attr(no_lavapipe, ignore = "no lavapipe of Mesa 22 on this machine")]
 fn a_grid_runs() {
     let mut executor = executor(choose().expect("a driver"));
     assert_works(&mut executor);
@@ -46,7 +46,7 @@ fn a_grid_runs() {
 }
 
 #[test]
-#[cfg_attr(no_lavapipe, ignore = "no lavapipe on this machine")]
+#[cfg_attr(no_lavapipe, ignore = "no lavapipe of Mesa 22 on this machine")]
 fn the_box_denies() {
     let mut executor = executor(choose().expect("a driver"));
     let layers = executor.confinement().expect("a worker");
@@ -60,7 +60,7 @@ fn the_box_denies() {
 }
 
 #[test]
-#[cfg_attr(no_lavapipe, ignore = "no lavapipe on this machine")]
+#[cfg_attr(no_lavapipe, ignore = "no lavapipe of Mesa 22 on this machine")]
 fn a_broken_module_harms_nobody() {
     let mut executor = executor(choose().expect("a driver"));
     let whole = adding(&[0; 4]);
@@ -81,7 +81,7 @@ fn a_broken_module_harms_nobody() {
 }
 
 #[test]
-#[cfg_attr(no_lavapipe, ignore = "no lavapipe on this machine")]
+#[cfg_attr(no_lavapipe, ignore = "no lavapipe of Mesa 22 on this machine")]
 fn the_command_line_compares() {
     let root = crate::architecture::root();
     let run = |arguments: &[&str]| {
