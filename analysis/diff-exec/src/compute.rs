@@ -14,24 +14,42 @@ use crate::test_pair::TestPair;
 /// The groups of a run.
 const GRID: [u32; 3] = [2, 1, 1];
 /// The most threads of a group.
-pub(crate) const MOST_THREADS: u32 = 1024;
+const MOST_THREADS: u32 = 1024;
 /// The most groups of a run.
-pub(crate) const MOST_GROUPS: u32 = 4096;
+const MOST_GROUPS: u32 = 4096;
 /// Bytes of the share that a group has.
 const SHARE: usize = 32 << 10;
 /// The user data that the driver passes to a shader.
 const USER_DATA: [u32; 4] = [3, 1, 4, 15];
 
+/// The groups of a grid.
+///
+/// # Errors
+/// They are more than a run may have.
+pub(crate) fn groups_of(grid: [u32; 3]) -> Result<u32, Error> {
+    volume(grid).filter(|it| *it <= MOST_GROUPS).ok_or(Error::TooMany("groups"))
+}
+
+/// The threads of a group.
+///
+/// # Errors
+/// They are more than a group may have.
+pub(crate) fn threads_of(block: [u32; 3]) -> Result<u32, Error> {
+    volume(block).filter(|it| *it <= MOST_THREADS).ok_or(Error::GroupTooLarge)
+}
+
+fn volume(sides: [u32; 3]) -> Option<u32> {
+    sides.iter().try_fold(1_u32, |count, side| count.checked_mul(*side))
+}
+
 impl TestPair<'_> {
     pub(crate) fn check_groups(&self, source: InputSource<'_>) -> Checked {
         let grid = source.explicit().map_or(GRID, |inputs| inputs.grid);
-        let groups = grid.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
-        let groups = groups.filter(|it| *it <= MOST_GROUPS).ok_or(Error::TooMany("groups"))?;
+        let groups = groups_of(grid)?;
         let (mut random, distribution) = self.numbers(source);
         let resources = self.resources(source, &mut random, distribution);
         let block = self.program.block;
-        let threads = block.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
-        let threads = threads.filter(|it| *it <= MOST_THREADS).ok_or(Error::GroupTooLarge)?;
+        let threads = threads_of(block)?;
         let user = |component: usize| {
             let explicit = self.explicit_value(source, SemanticName::ComputeUserData, component, 0);
             explicit.unwrap_or(USER_DATA[component & 3])

@@ -15,7 +15,7 @@ use crate::difference::{Checked, Observed};
 use crate::error::Error;
 use crate::expectation::{Expectation, RunVariant, orders};
 use crate::launch::FinalState;
-use crate::layout::memory_of;
+use crate::layout::{Contents, memory_of};
 use crate::test_pair::TestPair;
 
 /// The outputs of a quad in one run of the interpreter; by default one that did not come to
@@ -140,9 +140,25 @@ impl Expected {
         quads.into_iter().any(|quad| quad.left.killed != 0)
     }
 
+    /// Returns the words of memory that changed, or may have, with what is wanted and what was
+    /// found there. Words that nobody changes say little: they are equal, and not counted.
+    pub(crate) fn changes(
+        &self,
+        found: Vec<Contents>,
+    ) -> impl Iterator<Item = (Observed, Expectation, u32)> {
+        self.memory().into_iter().zip(found).flat_map(|((resource, wanted), found)| {
+            let words = wanted.into_iter().zip(found.words).enumerate();
+            words.filter_map(move |(word, ((before, wanted), found))| {
+                let is_kept = wanted.word.bits() == Some(before) && found == before;
+                let place = || Observed::Memory { resource: resource.clone(), word };
+                (!is_kept).then(|| (place(), wanted, found))
+            })
+        })
+    }
+
     /// Returns words by resource: their contents before the run and the expectation after
     /// it.
-    pub(crate) fn memory(&self) -> Vec<(String, Vec<(u32, Expectation)>)> {
+    fn memory(&self) -> Vec<(String, Vec<(u32, Expectation)>)> {
         let runs: Vec<_> = self
             .runs
             .iter()
@@ -360,17 +376,9 @@ impl TestPair<'_> {
     pub(crate) fn compare_memory(&self, state: &FinalState, expected: &Expected) -> Checked {
         let memory = &state.machine.memory;
         let found = state.lists.read_back(memory, &expected.before, &state.images);
-        for ((resource, wanted), found) in expected.memory().into_iter().zip(found) {
-            let words = wanted.into_iter().zip(found.words);
-            for (word, ((before, wanted), found)) in words.enumerate() {
-                // Words that nobody changes say little: they are compared, and not counted.
-                if wanted.word.bits() == Some(before) && found == before {
-                    continue;
-                }
-                if self.misses(&wanted, found) {
-                    let place = Observed::Memory { resource, word };
-                    return Err(self.difference(place, (0, &wanted, found), None, None));
-                }
+        for (place, wanted, found) in expected.changes(found) {
+            if self.misses(&wanted, found) {
+                return Err(self.difference(place, (0, &wanted, found), None, None));
             }
         }
         Ok(())

@@ -4,14 +4,14 @@
 use std::cell::Cell;
 
 use tgsi::Stage;
-use tgsi::ast::Shader;
+use tgsi::ast::{Instruction, Shader};
 use tgsi::opcodes::{Family, Flag, OpInfo};
 use tgsi::words::File;
 use tgsi_interp::inputs::Inputs;
 use tgsi_interp::launch::{Grid, QuadInputs, run_quad, run_watched_grid};
 use tgsi_interp::{Denormals, LANES, Limits, Program, Promised, Resources, Textures};
 
-use crate::compute::{MOST_GROUPS, MOST_THREADS};
+use crate::compute::{groups_of, threads_of};
 use crate::difference::{Checked, Difference, Observed, Verdict};
 use crate::error::Error;
 use crate::expectation::{Expectation, Statistics};
@@ -93,17 +93,8 @@ impl<'a> Reference<'a> {
                 self.compare_lane(lane, own.as_deref())?;
             }
         }
-        let resources = memory_of(&found.resources);
-        for ((resource, wanted), found) in self.expected.memory().into_iter().zip(resources) {
-            for (word, ((before, wanted), found)) in wanted.into_iter().zip(found.words).enumerate()
-            {
-                // Words that nobody changes say little: they are compared, and not counted.
-                if wanted.word.bits() == Some(before) && found == before {
-                    continue;
-                }
-                let resource = resource.clone();
-                self.compare_word(Observed::Memory { resource, word }, 0, &wanted, found)?;
-            }
+        for (place, wanted, found) in self.expected.changes(memory_of(&found.resources)) {
+            self.compare_word(place, 0, &wanted, found)?;
         }
         Ok(())
     }
@@ -173,14 +164,14 @@ impl<'a> Reference<'a> {
     /// The last instruction of the text that names a component of an output as its target, from
     /// 1; 0 where none does.
     fn last_writer(&self, register: u32, component: usize) -> u32 {
-        let all: Vec<_> = self.shader.instructions().collect();
-        let last = all.iter().rev().find(|instruction| {
-            instruction.destinations.iter().any(|it| {
+        let names = |it: &&Instruction| {
+            it.destinations.iter().any(|it| {
                 it.register.file == File::Output
                     && it.register.number() == Some(register)
                     && it.mask.components().any(|it| it as usize == component)
             })
-        });
+        };
+        let last = self.shader.instructions().filter(names).last();
         last.map_or(0, |it| it.ordinal)
     }
 }
@@ -205,12 +196,8 @@ fn quad(program: &Program, inputs: &ExplicitInputs, stores: bool) -> Result<Expe
 }
 
 fn grid(program: &Program, inputs: &ExplicitInputs, stores: bool) -> Result<Expected, Error> {
-    let volume = |sides: [u32; 3], most: u32| {
-        let count = sides.iter().try_fold(1_u32, |count, side| count.checked_mul(*side));
-        count.filter(|count| *count <= most)
-    };
-    volume(inputs.grid, MOST_GROUPS).ok_or(Error::TooMany("groups"))?;
-    volume(program.block, MOST_THREADS).ok_or(Error::GroupTooLarge)?;
+    groups_of(inputs.grid)?;
+    threads_of(program.block)?;
     run_variants(stores, &inputs.resources, |variant, run| {
         let limits = Limits { steps: 1 << 20, ..Limits::default() };
         let launch = Grid {
