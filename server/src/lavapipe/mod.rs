@@ -7,7 +7,9 @@ use std::path::Path;
 
 use diff_exec::{ExecutorOutputs, ExplicitInputs, Reference};
 use lavapipe::{Buffer, BufferKind, Configuration, ExecuteError, Executor, Job, Launch, Priority};
-use spirv::layout::{DescriptorType, FIRST_BUFFER, FIRST_SAMPLER, VALUES_IN, VALUES_OUT};
+use spirv::layout::{
+    DescriptorType, FIRST_BUFFER, FIRST_IMAGE, FIRST_SAMPLER, VALUES_IN, VALUES_OUT,
+};
 use spirv::{Contraction, Exchange, Module, ValuePlaces};
 use tgsi::Stage;
 use tgsi::ast::Shader;
@@ -71,6 +73,8 @@ pub(crate) fn install_advice(found: &[lavapipe::Found]) -> String {
 #[derive(Debug)]
 pub(crate) struct Lavapipe {
     executor: Executor,
+    /// The module of the vertices that cover a quad.
+    triangle: Vec<u32>,
 }
 
 impl Lavapipe {
@@ -83,7 +87,22 @@ impl Lavapipe {
         let driver = lavapipe::choose().ok_or_else(missing)?;
         let configuration =
             Configuration { executable: worker.to_owned(), driver, priority: Priority::Normal };
-        Ok(Lavapipe { executor: Executor::new(configuration) })
+        let parse = tgsi::parser::parse(TRIANGLE, &source::no_checkpoint);
+        let module = parse.shader.map(|it| spirv::translate(&it, &spirv::Options::default()));
+        let Some(Ok(Module { words: triangle, .. })) = module else {
+            return Err(LavapipeError::NotTranslated("the triangle".to_owned()));
+        };
+        Ok(Lavapipe { executor: Executor::new(configuration), triangle })
+    }
+
+    /// The launch of a module: four vertices, a quad, or the groups of a grid.
+    fn launch(&self, module: &Module, inputs: &ExplicitInputs) -> Launch {
+        let words = module.words.clone();
+        match module.stage {
+            Stage::Compute => Launch::Grid { module: words, groups: inputs.grid },
+            Stage::Fragment => Launch::Quad { vertex: self.triangle.clone(), fragment: words },
+            _ => Launch::Vertices { module: words, count: LANES as u32 },
+        }
     }
 
     /// The version of Mesa.
@@ -105,7 +124,7 @@ impl Lavapipe {
     ) -> Result<ExecutorOutputs, LavapipeError> {
         let module = translated(shader)?;
         let inputs = reference.inputs();
-        let job = job(shader, &module, inputs)?;
+        let job = job(shader, &module, self.launch(&module, inputs), inputs)?;
         let output = self.executor.run(&job)?;
         let words = |binding: u32| {
             output.buffers.iter().find(|(own, _)| *own == binding).map(|(_, words)| &words[..])
@@ -116,15 +135,16 @@ impl Lavapipe {
             }
             _ => Default::default(),
         };
-        let mut resources = inputs.resources.clone();
-        let declared = declared_buffers(shader);
-        for (binding, words) in output.buffers {
-            let own = (FIRST_BUFFER..VALUES_IN).contains(&binding);
-            let own = own.then(|| buffer_mut(&mut resources, declared, binding)).flatten();
-            if let Some(own) = own {
-                // No buffer is without bytes, and some are without words.
-                own.iter_mut().zip(words).for_each(|(own, word)| *own = word);
-            }
+        // All else is as it was.
+        let Resources { buffers, counters, images, .. } = &inputs.resources;
+        let (buffers, counters, images) = (buffers.clone(), counters.clone(), images.clone());
+        let mut resources = Resources { buffers, counters, images, ..Resources::default() };
+        let declared = resources.buffers.iter_mut().take(declared_buffers(shader));
+        let all = declared.chain(&mut resources.counters);
+        for (binding, own) in (FIRST_BUFFER..FIRST_IMAGE).zip(all) {
+            // No buffer is without bytes, and some are without words.
+            let words = words(binding).unwrap_or_default();
+            own.iter_mut().zip(words).for_each(|(own, word)| *own = *word);
         }
         Ok(ExecutorOutputs { lanes, resources })
     }
@@ -158,25 +178,22 @@ fn declared_buffers(shader: &Shader) -> usize {
     lower::declared::Declared::gather(shader, &mut Vec::new()).buffers as usize
 }
 
-/// The buffer or buffer of counters that is bound as a storage buffer.
-fn buffer_mut(resources: &mut Resources, declared: usize, binding: u32) -> Option<&mut Vec<u32>> {
-    let number = binding.checked_sub(FIRST_BUFFER)? as usize;
-    match number.checked_sub(declared) {
-        Some(counters) => resources.counters.get_mut(counters),
-        None => resources.buffers.get_mut(number),
-    }
-}
-
-fn job(shader: &Shader, module: &Module, inputs: &ExplicitInputs) -> Result<Job, LavapipeError> {
-    let declared = declared_buffers(shader);
-    let mut resources = inputs.resources.clone();
-    let mut job = Job { launch: launch(module, inputs)?, buffers: vec![], textures: vec![] };
+fn job(
+    shader: &Shader,
+    module: &Module,
+    launch: Launch,
+    inputs: &ExplicitInputs,
+) -> Result<Job, LavapipeError> {
+    let resources = &inputs.resources;
+    let declared = resources.buffers.iter().take(declared_buffers(shader));
+    let storage: Vec<&Vec<u32>> = declared.chain(&resources.counters).collect();
+    let mut job = Job { launch, buffers: vec![], textures: vec![] };
     for binding in &module.bindings {
         let number = binding.number;
         let mut buffer = |kind, words| job.buffers.push(Buffer { binding: number, kind, words });
         match binding.descriptor {
             DescriptorType::UniformBuffer => {
-                let own = inputs.resources.constants.get(number as usize);
+                let own = resources.constants.get(number as usize);
                 let mut words = own.map_or(Vec::new(), |vectors| vectors.concat());
                 words.resize(CONSTANT_WORDS, 0);
                 buffer(BufferKind::Uniform, words);
@@ -185,8 +202,10 @@ fn job(shader: &Shader, module: &Module, inputs: &ExplicitInputs) -> Result<Job,
                 let words = match (number, module.values) {
                     (VALUES_IN, Some(places)) => values_in(places, inputs),
                     (VALUES_OUT, Some(places)) => vec![0; LANES * places.words_out() as usize],
-                    _ => buffer_mut(&mut resources, declared, number)
-                        .map_or(Vec::new(), |words| words.clone()),
+                    _ => {
+                        let own = storage.get((number - FIRST_BUFFER) as usize);
+                        own.map_or(Vec::new(), |words| (*words).clone())
+                    }
                 };
                 buffer(BufferKind::Storage, words);
             }
@@ -203,23 +222,6 @@ fn job(shader: &Shader, module: &Module, inputs: &ExplicitInputs) -> Result<Job,
         }
     }
     Ok(job)
-}
-
-fn launch(module: &Module, inputs: &ExplicitInputs) -> Result<Launch, LavapipeError> {
-    let words = module.words.clone();
-    Ok(match module.stage {
-        Stage::Compute => Launch::Grid { module: words, groups: inputs.grid },
-        Stage::Fragment => {
-            let parse = tgsi::parser::parse(TRIANGLE, &source::no_checkpoint);
-            let triangle =
-                parse.shader.as_ref().map(|it| spirv::translate(it, &spirv::Options::default()));
-            let Some(Ok(triangle)) = triangle else {
-                return Err(LavapipeError::NotTranslated("the triangle".to_owned()));
-            };
-            Launch::Quad { vertex: triangle.words, fragment: words }
-        }
-        _ => Launch::Vertices { module: words, count: LANES as u32 },
-    })
 }
 
 /// The words of inputs and system values, lane by lane.
