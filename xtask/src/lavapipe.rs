@@ -21,9 +21,6 @@ pub(crate) struct Options {
     /// Inputs for each shader, made up from 1 on.
     #[arg(long, default_value_t = 2)]
     seeds: u64,
-    /// Run every so many files.
-    #[arg(long, default_value_t = 1)]
-    every: usize,
     /// The verdict on differences: a version that nobody has looked at only reports them.
     #[arg(long)]
     report: bool,
@@ -62,7 +59,6 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<String, String> {
     }
     files.sort();
     files.retain(|file| is_of_stages(file));
-    let files: Vec<PathBuf> = files.into_iter().step_by(options.every.max(1)).collect();
     let mut counts = Counts::default();
     for seed in 1..=options.seeds {
         for files in files.chunks(FILES) {

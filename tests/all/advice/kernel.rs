@@ -196,16 +196,21 @@ fn products_with_a_constant_become_shifts_and_sums() {
     assert_eq!(of("  v_mul_lo_u32 v2, v1, v1\n", "v2"), None);
 }
 
+/// The variants of lines that leave a value in `v2` by one kind of move, each equal to them.
+fn variants(lines: &str, change: &str) -> Vec<String> {
+    let text = storing(lines, "v2");
+    let all = moves(&text).into_iter().filter(|it| it.change.contains(change));
+    let texts: Vec<String> = all.map(|it| it.text).collect();
+    for variant in &texts {
+        assert!(is_equal(&text, variant), "{variant}");
+    }
+    texts
+}
+
 #[test]
 fn what_a_dominating_block_computed_is_not_computed_again() {
     let of = |lines: &str| {
-        let text = storing(lines, "v2");
-        let all =
-            moves(&text).into_iter().filter(|it| it.change.contains("nothing computed twice"));
-        let texts: Vec<String> = all.map(|it| it.text).collect();
-        for variant in &texts {
-            assert!(is_equal(&text, variant), "{variant}");
-        }
+        let texts = variants(lines, "nothing computed twice");
         let shifts = texts.iter().map(|it| it.matches("v_lshlrev_b64").count()).min();
         shifts.unwrap_or(usize::MAX)
     };
@@ -236,13 +241,7 @@ fn what_a_dominating_block_computed_is_not_computed_again() {
 #[test]
 fn what_is_the_same_in_each_round_goes_before_the_loop() {
     let of = |lines: &str| {
-        let text = storing(lines, "v2");
-        let all =
-            moves(&text).into_iter().filter(|it| it.change.contains("nothing again in a loop"));
-        let texts: Vec<String> = all.map(|it| it.text).collect();
-        for variant in &texts {
-            assert!(is_equal(&text, variant), "{variant}");
-        }
+        let texts = variants(lines, "nothing again in a loop");
         // Products that stand before the loop.
         let before =
             |text: &String| text.split("round:").next().map(|it| it.matches("v_mul").count());
