@@ -6,6 +6,8 @@ mod changes;
 mod fixing;
 mod json;
 mod opened;
+mod pool;
+mod reading;
 mod report;
 mod stages;
 mod terminal;
@@ -13,12 +15,13 @@ mod watch;
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use clap::ValueEnum;
-use engine::{AssemblySettings, Language, RuleSettings, Settings};
+use engine::{AssemblySettings, RuleSettings, Settings};
 use gcn::Target;
 use gcn::assembler::Dialect;
-use source::Severity;
+use source::{Diagnostic, Severity};
 use tgsi::dialects::Dialect as Reader;
 use thiserror::Error;
 
@@ -27,11 +30,11 @@ use super::named::Named;
 use super::output::{Output, hide_progress, show_progress};
 use super::{Status, Stop, complain, failed, profiles, read_targets};
 use crate::configuration::{Configuration, symbol, unknown_dialect};
-use crate::language;
 use crate::settings::ANY_DIALECT;
 use budgets::{Budgets, Held};
 use changes::Changes;
-use opened::Opener;
+use opened::{Opener, Outcome};
+use reading::{Subject, Subjects};
 use report::Report;
 pub(super) use terminal::complain_of;
 use watch::Dependencies;
@@ -212,85 +215,146 @@ fn once(
     output: &mut Output,
 ) -> Result<Status, Stop> {
     let named = Named::by(&arguments.files);
-    let mut status = named.complain_of_rest();
-    let mut opener = Opener::new(arguments, wishes, named.folders(), dependencies);
-    let mut report =
-        Report::new(if arguments.json { Format::Json } else { arguments.format }, &arguments.deny);
     let mut changes = Changes::asked(arguments)?;
-    let mut stages = Vec::new();
-    let mut display = Display::of(named.files.len());
+    let mut subjects = Subjects::new(&named, wishes);
+    let mut run = Run {
+        status: named.complain_of_rest(),
+        report: Report::new(
+            if arguments.json { Format::Json } else { arguments.format },
+            &arguments.deny,
+        ),
+        display: Display::of(named.files.len()),
+        checked: 0,
+        output,
+    };
     let compiler = budgets::arguments();
-    let mut budgets = Budgets::new(&compiler);
-    let mut checked = 0;
-    for path in &named.files {
-        display.step();
-        opener.note(path);
-        let targets = if wishes.asked { &*wishes.targets } else { &[] };
-        let Ok(mut file) = SourceFile::read_for(path, targets) else {
-            status = Status::Failed;
-            continue;
+    let budgets = Mutex::new(Budgets::new(&compiler));
+    let opener = || Opener::new(arguments, wishes);
+    let threads = pool::threads(named.files.len());
+    dependencies.join(if changes.is_some() || arguments.pipeline || threads < 2 {
+        run.in_turn(&mut subjects, opener(), &budgets, changes.as_mut())?
+    } else {
+        let hand_on = |subject: &Subject<'_>, outcome| {
+            run.count_file();
+            Ok(run.take(&subject.file, outcome)?)
         };
-        if file.language == Language::Gcn && language::is_foreign(&file.name, &file.text) {
-            // In a folder nobody named it.
-            if named.names(path) {
-                complain(format_args!("{}: assembly of another machine, not checked", file.name));
-            }
-            continue;
-        }
-        checked += 1;
-        let opened = opener.open(path, &file);
-        if let Some(changes) = &mut changes {
-            display.hide();
-            let changed = changes.make(&mut opener, &opened, file, output);
-            let (now, ended) = match changed {
-                Err(Stop::Failed) => {
-                    status = Status::Failed;
-                    opener.close(opened);
-                    continue;
-                }
-                changed => changed?,
-            };
-            file = now;
-            status = status.max(ended);
-        }
-        if budgets.compile(&mut opener.host, &opened) == Held::No {
-            status = Status::Failed;
-        }
-        let snapshot = opener.host.snapshot();
-        let Ok(mut diagnostics) = snapshot.all_diagnostics(opened.id) else {
-            complain(format_args!("{}: the analysis was cancelled", file.name));
-            status = Status::Failed;
-            continue;
-        };
-        report.deny(&mut diagnostics);
-        if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
-            status = status.max(Status::Bad);
-        }
-        display.hide();
-        match &changes {
-            Some(changes) if changes.takes_output(path) => report.aside(&file, &diagnostics)?,
-            _ => report.file(&file, &snapshot, opened.id, &diagnostics, output)?,
-        }
-        if let Some(changes) = &mut changes {
-            changes.leave(&diagnostics);
-        }
-        // A change of the engine waits for every snapshot.
-        drop(snapshot);
-        let id = opened.id;
-        opener.close(opened);
-        if arguments.pipeline {
-            stages.push((id, file));
-        }
+        pool::check(threads, &mut subjects, opener, &budgets, hand_on)?
+    });
+    run.display.hide();
+    if subjects.unreadable > 0 {
+        run.status = Status::Failed;
     }
-    display.hide();
-    if arguments.pipeline {
-        status = status.max(stages::check(&opener.host, &stages, &mut report, output)?);
-    }
-    report.end(checked, output)?;
+    run.report.end(run.checked, run.output)?;
     if let Some(changes) = changes {
         changes.conclude();
     }
-    Ok(status)
+    dependencies.join(subjects.dependencies);
+    Ok(run.status)
+}
+
+/// A run over files as far as it has come.
+struct Run<'a> {
+    status: Status,
+    report: Report,
+    display: Display,
+    checked: usize,
+    output: &'a mut Output,
+}
+
+impl Run<'_> {
+    /// Checks one file after the other, and changes them where that is asked. Where they are a
+    /// pipeline, checks them together.
+    fn in_turn<'a>(
+        &mut self,
+        subjects: &mut Subjects<'a>,
+        mut opener: Opener<'a>,
+        budgets: &Mutex<Budgets<'_>>,
+        mut changes: Option<&mut Changes>,
+    ) -> Result<Dependencies, Stop> {
+        let mut stages = Vec::new();
+        for subject in subjects {
+            self.count_file();
+            let opened = opener.open(&subject);
+            let Subject { path, mut file, .. } = subject;
+            if let Some(changes) = &mut changes {
+                self.display.hide();
+                let ended;
+                (file, ended) = match changes.make(&mut opener, &opened, file, self.output) {
+                    Err(Stop::Failed) => {
+                        self.status = Status::Failed;
+                        opener.close(opened);
+                        continue;
+                    }
+                    changed => changed?,
+                };
+                self.status = self.status.max(ended);
+            }
+            let outcome = opener.judge(&opened, budgets);
+            if let Some(changes) = &mut changes {
+                changes.leave(outcome.diagnostics.as_deref().unwrap_or_default());
+            }
+            match &changes {
+                Some(changes) if changes.takes_output(path) => self.take_aside(&file, outcome)?,
+                _ => self.take(&file, outcome)?,
+            }
+            let id = opened.id;
+            opener.close(opened);
+            if opener.keeps_files() {
+                stages.push((id, file));
+            }
+        }
+        self.display.hide();
+        if opener.keeps_files() {
+            let found = stages::check(&opener.host, &stages, &mut self.report, self.output)?;
+            self.status = self.status.max(found);
+        }
+        Ok(opener.dependencies)
+    }
+
+    fn count_file(&mut self) {
+        self.checked += 1;
+        self.display.step();
+    }
+
+    /// Writes the diagnostics of a file.
+    fn take(&mut self, file: &SourceFile, outcome: Outcome) -> io::Result<()> {
+        let context = outcome.context;
+        match self.judge(file, outcome.diagnostics, outcome.held) {
+            Some(diagnostics) => self.report.file(file, &context, &diagnostics, self.output),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells of the diagnostics of a file whose text takes standard output.
+    fn take_aside(&mut self, file: &SourceFile, outcome: Outcome) -> io::Result<()> {
+        match self.judge(file, outcome.diagnostics, outcome.held) {
+            Some(diagnostics) => self.report.aside(file, &diagnostics),
+            None => Ok(()),
+        }
+    }
+
+    /// Judges the run by the diagnostics of a file. Returns them with the severities of `--deny`.
+    fn judge(
+        &mut self,
+        file: &SourceFile,
+        diagnostics: Option<Vec<Diagnostic>>,
+        held: Held,
+    ) -> Option<Vec<Diagnostic>> {
+        self.display.hide();
+        if held == Held::No {
+            self.status = Status::Failed;
+        }
+        let Some(mut diagnostics) = diagnostics else {
+            complain(format_args!("{}: the analysis was cancelled", file.name));
+            self.status = Status::Failed;
+            return None;
+        };
+        self.report.deny(&mut diagnostics);
+        if diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
+            self.status = self.status.max(Status::Bad);
+        }
+        Some(diagnostics)
+    }
 }
 
 /// The progress of a run over many files, on a terminal.

@@ -73,6 +73,33 @@ fn a_workspace_is_what_git_and_the_project_leave_of_the_folders() {
 }
 
 #[test]
+fn many_files_are_told_of_in_their_order_as_each_of_them_alone() {
+    let folder = Folder::new("checks-many");
+    let names: Vec<String> = (0..40).map(|number| format!("{number:02}.tgsi")).collect();
+    for (number, name) in names.iter().enumerate() {
+        // The first ones take longest.
+        let lines = "# a comment\n".repeat(if number < 3 { 20_000 } else { number });
+        let text = if number % 2 == 0 { UNUSED } else { WRONG };
+        folder.write(name, &text.replacen('\n', &format!("\n{lines}"), 1));
+    }
+    folder.write("20.tgsi", "");
+    std::fs::remove_file(folder.path().join("30.tgsi")).expect("removed");
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for format in ["text", "json", "github"] {
+        let options = ["check", "--format", format];
+        let together = folder.run(&[&options[..], &names].concat());
+        let alone: String = names
+            .iter()
+            .map(|name| stdout(&folder.run(&[&options[..], &[*name]].concat())))
+            .collect();
+        assert!(alone.matches("MOVV").count() >= 20 || format != "text", "{alone}");
+        assert_eq!(stdout(&together), alone, "{format}");
+        assert_eq!(together.status.code(), Some(2), "one file is missing");
+        assert!(stderr(&together).starts_with("tungsten: 30.tgsi: "), "{}", stderr(&together));
+    }
+}
+
+#[test]
 fn sarif_says_what_json_says() {
     let folder = Folder::new("checks-sarif");
     folder.write("inner dir/b.tgsi", WRONG);

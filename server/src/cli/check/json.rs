@@ -3,6 +3,7 @@
 use std::io;
 
 use engine::{FileId, Snapshot};
+use gcn::assembler::Dialect;
 use serde::Serialize;
 use source::Diagnostic;
 
@@ -48,29 +49,44 @@ struct Edit<'a> {
     insert: &'a str,
 }
 
+/// The context of the diagnostics of a file, which scripts are told of.
+#[derive(Debug, Default)]
+pub(super) struct Context {
+    dialect: Option<Dialect>,
+    /// The shader of each diagnostic.
+    shaders: Vec<Option<usize>>,
+}
+
+impl Context {
+    /// Asks the engine for it.
+    pub(super) fn of(snapshot: &Snapshot, id: FileId, diagnostics: &[Diagnostic]) -> Context {
+        let kind = snapshot.assembly_kind(id).ok().flatten();
+        let shader = |it: &Diagnostic| snapshot.shader_at(id, it.range.start()).ok().flatten();
+        Context {
+            dialect: kind.map(|kind| kind.dialect),
+            shaders: diagnostics.iter().map(shader).collect(),
+        }
+    }
+}
+
 /// Prints the diagnostics of a file.
 pub(super) fn print(
     file: &SourceFile,
-    snapshot: &Snapshot,
-    id: FileId,
+    context: &Context,
     diagnostics: &[Diagnostic],
     output: &mut Output,
 ) -> io::Result<()> {
-    for diagnostic in diagnostics {
+    for (diagnostic, shader) in diagnostics.iter().zip(&context.shaders) {
         let place = |range| file.place(range);
         output.json(&JsonDiagnostic {
             file: &file.name,
             language: language::name(file.language),
-            dialect: snapshot
-                .assembly_kind(id)
-                .ok()
-                .flatten()
-                .map(|reading| reading.dialect.name()),
+            dialect: context.dialect.map(Dialect::name),
             code: diagnostic.code.0,
             severity: severity(diagnostic.severity),
             message: &diagnostic.message,
             place: place(diagnostic.range),
-            shader: snapshot.shader_at(id, diagnostic.range.start()).ok().flatten(),
+            shader: *shader,
             related: diagnostic
                 .related
                 .iter()

@@ -1,26 +1,27 @@
 //! A file that is checked, in the engine with all that its diagnostics depend on.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::{FileId, Host, Language, Settings};
 use gcn::Target;
+use source::Diagnostic;
 
+use super::budgets::{Budgets, Held};
+use super::json::Context;
+use super::reading::Subject;
 use super::watch::Dependencies;
 use super::{Arguments, Wishes, stages};
-use crate::cli::files::SourceFile;
-use crate::cli::settings::{Projects, Reach};
 use crate::files::Access;
 use crate::includes::{self, Lookup};
 
-/// Opens files in the engine, with the settings of their projects.
+/// Opens files in an engine of its own, with the settings of their projects.
 pub(super) struct Opener<'a> {
     pub(super) host: Host,
     arguments: &'a Arguments,
     wishes: &'a Wishes,
-    projects: Projects,
-    reach: Reach,
-    dependencies: &'a mut Dependencies,
+    /// The files that those which were opened depend on.
+    pub(super) dependencies: Dependencies,
 }
 
 /// A file that is open in the engine.
@@ -39,53 +40,74 @@ pub(super) struct Opened<'a> {
     brought: Vec<FileId>,
 }
 
+/// The result of a check.
+pub(super) struct Outcome {
+    /// The diagnostics; nothing where the analysis was cancelled.
+    pub(super) diagnostics: Option<Vec<Diagnostic>>,
+    pub(super) context: Context,
+    pub(super) held: Held,
+}
+
 impl<'a> Opener<'a> {
-    pub(super) fn new(
-        arguments: &'a Arguments,
-        wishes: &'a Wishes,
-        folders: Vec<PathBuf>,
-        dependencies: &'a mut Dependencies,
-    ) -> Opener<'a> {
+    pub(super) fn new(arguments: &'a Arguments, wishes: &'a Wishes) -> Opener<'a> {
         let host = Host::new(Settings {
             targets: wishes.targets.clone(),
             assembly: wishes.assembly.clone(),
             rules: wishes.rules.clone(),
             ..Settings::default()
         });
-        let reach = Reach::new(&folders);
-        let projects = Projects::in_folders(folders);
-        Opener { host, arguments, wishes, projects, reach, dependencies }
+        Opener { host, arguments, wishes, dependencies: Dependencies::default() }
     }
 
-    /// A file is about to be read.
-    pub(super) fn note(&mut self, path: &Path) {
-        self.dependencies.note_checked(path);
+    /// Checks a file that nothing else is asked of.
+    pub(super) fn check(&mut self, subject: &Subject<'_>, budgets: &Mutex<Budgets<'_>>) -> Outcome {
+        let opened = self.open(subject);
+        let outcome = self.judge(&opened, budgets);
+        self.close(opened);
+        outcome
     }
 
-    pub(super) fn open<'p>(&mut self, path: &'p Path, file: &SourceFile) -> Opened<'p> {
+    pub(super) fn open<'p>(&mut self, subject: &Subject<'p>) -> Opened<'p> {
+        let Subject { path, file, project, access } = subject;
         let id = self.host.set_file(&file.name, file.text.clone(), file.language);
-        let project = self.projects.of(path);
         let own = project.as_ref().map(|project| self.wishes.over(&project.configuration));
         self.host.set_own_settings(id, own);
         let of_project = project.iter().flat_map(|project| &project.configuration.include_folders);
         let folders: Vec<PathBuf> =
             self.arguments.include.iter().chain(of_project).cloned().collect();
-        let access = self.reach.of(path).and_all(&self.arguments.include);
         let (name, language) = (file.name.clone(), file.language);
         let budgets = project.iter().flat_map(|project| &project.configuration.budgets);
         let budgeted = budgets.map(|budget| budget.target).collect();
+        let wider = access.clone().and_all(&self.arguments.include);
         let brought = Vec::new();
-        let mut opened = Opened { id, path, name, language, budgeted, folders, access, brought };
+        let mut opened =
+            Opened { id, path, name, language, budgeted, folders, access: wider, brought };
         if language == Language::Gcn {
             self.bring_includes(&opened);
             opened.brought.extend(self.bring_includer(&opened));
         }
         let of_project = project.iter().flat_map(|project| project.dependencies());
         of_project.for_each(|path| self.dependencies.note(path));
-        let pipelines = project.map(|project| project.pipelines_of(path)).unwrap_or_default();
-        let access = self.reach.of(path);
-        opened.brought.extend(stages::bring(&mut self.host, (id, path), &pipelines, &access));
+        let pipelines = project.as_ref().map(|project| project.pipelines_of(path));
+        let pipelines = pipelines.unwrap_or_default();
+        opened.brought.extend(stages::bring(&mut self.host, (id, path), &pipelines, access));
         opened
+    }
+
+    /// Finds what is wrong with an open file; compiles it where its project has budgets.
+    pub(super) fn judge(&mut self, opened: &Opened<'_>, budgets: &Mutex<Budgets<'_>>) -> Outcome {
+        let held = match opened.budgeted.is_empty() {
+            true => Held::Yes,
+            false => {
+                let mut budgets = budgets.lock().unwrap_or_else(PoisonError::into_inner);
+                budgets.compile(&mut self.host, opened)
+            }
+        };
+        let snapshot = self.host.snapshot();
+        let diagnostics = snapshot.all_diagnostics(opened.id).ok();
+        let found = diagnostics.as_deref().unwrap_or_default();
+        let context = Context::of(&snapshot, opened.id, found);
+        Outcome { diagnostics, context, held }
     }
 
     /// Gives an open file another text.
@@ -96,10 +118,15 @@ impl<'a> Opener<'a> {
         }
     }
 
-    /// The file itself stays where others are compared with it.
+    /// Tells whether files stay, since others are compared with them.
+    pub(super) fn keeps_files(&self) -> bool {
+        self.arguments.pipeline
+    }
+
+    /// Takes a file out of the engine, unless it stays, with all that was opened for it.
     pub(super) fn close(&mut self, opened: Opened<'_>) {
         opened.brought.into_iter().for_each(|other| self.host.remove_file(other));
-        if !self.arguments.pipeline {
+        if !self.keeps_files() {
             self.host.remove_file(opened.id);
         }
         self.host.evict_caches();

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use engine::{FileId, Snapshot};
 use serde_json::Value;
 use source::{Diagnostic, Severity};
 
+use super::json::Context;
 use super::terminal::Counts;
 use super::{Format, annotations, json, terminal};
 use crate::cli::files::SourceFile;
@@ -49,15 +49,14 @@ impl Report {
     pub(super) fn file(
         &mut self,
         file: &SourceFile,
-        snapshot: &Snapshot,
-        id: FileId,
+        context: &Context,
         diagnostics: &[Diagnostic],
         output: &mut Output,
     ) -> io::Result<()> {
         self.counts.add(diagnostics);
         match self.format {
             Format::Text => terminal::print(file, diagnostics, output),
-            Format::Json => json::print(file, snapshot, id, diagnostics, output),
+            Format::Json => json::print(file, context, diagnostics, output),
             Format::Github => annotations::github(file, diagnostics, output),
             Format::Sarif => {
                 let results =

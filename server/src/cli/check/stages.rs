@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use engine::{FileId, Host};
 use source::{Diagnostic, Severity};
 
+use super::json::Context;
 use super::report::Report;
 use crate::cli::files::SourceFile;
 use crate::cli::output::Output;
@@ -72,7 +73,7 @@ pub(super) fn check(
         if here.iter().any(|diagnostic| diagnostic.severity == Severity::Error) {
             status = Status::Bad;
         }
-        report.file(file, &snapshot, *id, &here, output)?;
+        report.file(file, &Context::of(&snapshot, *id, &here), &here, output)?;
     }
     Ok(status)
 }

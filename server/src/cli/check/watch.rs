@@ -25,6 +25,8 @@ const PERIOD: Duration = Duration::from_millis(250);
 pub(super) struct Dependencies {
     /// The time of change and the length of each; nothing of one that is not there.
     seen: BTreeMap<PathBuf, Option<(SystemTime, u64)>>,
+    /// Set where one was seen in two states.
+    changed_meanwhile: bool,
 }
 
 impl Dependencies {
@@ -48,8 +50,17 @@ impl Dependencies {
         }
     }
 
+    /// Takes those of another part of the same run.
+    pub(super) fn join(&mut self, others: Dependencies) {
+        self.changed_meanwhile |= others.changed_meanwhile;
+        for (path, stamp) in others.seen {
+            let known = *self.seen.entry(path).or_insert(stamp);
+            self.changed_meanwhile |= known != stamp;
+        }
+    }
+
     fn have_changed(&self) -> bool {
-        self.seen.iter().any(|(path, seen)| stamp(path) != *seen)
+        self.changed_meanwhile || self.seen.iter().any(|(path, seen)| stamp(path) != *seen)
     }
 }
 
