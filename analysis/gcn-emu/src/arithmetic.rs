@@ -10,7 +10,7 @@ use isa::gcn::operation::NumberType;
 
 use crate::float::{number, rounded};
 use crate::mode::Mode;
-use softfloat::{Exact, Rounding, fused_f32};
+use softfloat::{Exact, Rounding, fused_f32, settled};
 
 /// Converts a number that is known exactly to a format, as MODE rounds.
 pub(crate) fn converted<const BITS: u8>(value: f64, mode: Mode) -> u64 {
@@ -29,7 +29,9 @@ pub(crate) fn converted_as<const BITS: u8>(value: f64, rounding: Rounding) -> u6
 pub(crate) fn sum<const BITS: u8>(a: f64, b: f64, mode: Mode) -> u64 {
     let rounding = mode.rounding(BITS);
     match (rounding, Exact::of(a), Exact::of(b)) {
-        (Rounding::Nearest, ..) | (_, None, _) | (_, _, None) => rounded::<BITS>(a + b),
+        (Rounding::Nearest, ..) | (_, None, _) | (_, _, None) => {
+            rounded::<BITS>(settled(a + b, [a, b]))
+        }
         (rounding, Some(a), Some(b)) => a.plus(b, rounding).rounded(BITS, rounding),
     }
 }
@@ -38,7 +40,9 @@ pub(crate) fn sum<const BITS: u8>(a: f64, b: f64, mode: Mode) -> u64 {
 pub(crate) fn product<const BITS: u8>(a: f64, b: f64, mode: Mode) -> u64 {
     let rounding = mode.rounding(BITS);
     match (rounding, Exact::of(a), Exact::of(b)) {
-        (Rounding::Nearest, ..) | (_, None, _) | (_, _, None) => rounded::<BITS>(a * b),
+        (Rounding::Nearest, ..) | (_, None, _) | (_, _, None) => {
+            rounded::<BITS>(settled(a * b, [a, b]))
+        }
         (rounding, Some(a), Some(b)) => a.times(b).rounded(BITS, rounding),
     }
 }
@@ -51,8 +55,8 @@ pub(crate) fn fused<const BITS: u8>(bits: [u64; 3], mode: Mode) -> u64 {
         // A sum of 64 bits that lies near the middle between two numbers of 32 would be
         // rounded twice; the processor's fused operation on 32 bits rounds once.
         (Rounding::Nearest, _) if BITS == 32 => {
-            let [a, b, c] = bits.map(|bits| f32::from_bits(bits as u32));
-            fused_f32(a, b, c).to_bits().into()
+            let sum = fused_f32(a as f32, b as f32, c as f32);
+            rounded::<32>(settled(sum.into(), [a, b, c]))
         }
         (rounding, [Some(a), Some(b), Some(c)]) => {
             a.times(b).plus(c, rounding).rounded(BITS, rounding)
@@ -88,7 +92,7 @@ pub(crate) fn dot(pairs: [[f64; 2]; 2], addend: f64, mode: Mode) -> u64 {
         [Some(a), Some(b), Some(c), Some(d), Some(addend)] => {
             a.times(b).plus(c.times(d), rounding).plus(addend, rounding).rounded(32, rounding)
         }
-        _ => rounded::<32>(a * b + c * d + addend),
+        _ => rounded::<32>(settled(a * b + c * d + addend, [a, b, c, d, addend])),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Floats as bits: what the units have in common.
 
-use softfloat::{Rounding, from_half, to_half};
+use softfloat::{Rounding, from_half, from_single, to_half, to_single};
 
 /// ±0.5, ±1, ±2 and ±4, by operand code 240 to 247.
 pub(crate) fn quarter_of(code: u32) -> f64 {
@@ -47,11 +47,12 @@ pub(crate) fn flushed(value: u64, bits: u8) -> u64 {
     if is_denormal(value, bits) { value & sign_bit(bits) } else { value }
 }
 
-/// The number that bits of a format are, exactly.
+/// The number that bits of a format are, exactly; of a signalling NaN the quiet one.
 pub(crate) fn number<const BITS: u8>(bits: u64) -> f64 {
     match BITS {
-        16 => from_half(bits as u16).into(),
-        32 => f32::from_bits(bits as u32).into(),
+        16 => from_single(from_half(bits as u16).to_bits()),
+        32 => from_single(bits as u32),
+        _ if is_signalling(bits, 64) => f64::from_bits(quieted(bits, 64)),
         _ => f64::from_bits(bits),
     }
 }
@@ -62,7 +63,7 @@ pub(crate) fn number<const BITS: u8>(bits: u64) -> f64 {
 pub(crate) fn rounded<const BITS: u8>(value: f64) -> u64 {
     match BITS {
         16 => to_half(value, Rounding::Nearest).into(),
-        32 => (value as f32).to_bits().into(),
+        32 => to_single(value).into(),
         _ => value.to_bits(),
     }
 }

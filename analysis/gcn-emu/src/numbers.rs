@@ -3,7 +3,7 @@
 use isa::gcn::matrix::MatrixType;
 use isa::gcn::{Feature, FeatureSet};
 
-use softfloat::{SmallFormat, from_half};
+use softfloat::{SmallFormat, from_half, from_single};
 
 /// The chip's ways with numbers.
 #[derive(Debug, Clone, Copy)]
@@ -38,11 +38,11 @@ impl Numbers {
         let word = bits as u32;
         match ty {
             MatrixType::F64 => f64::from_bits(bits),
-            MatrixType::F32 => f32::from_bits(word).into(),
+            MatrixType::F32 => from_single(word),
             // The lower bits of the fraction do not count.
-            MatrixType::Xf32 => f32::from_bits(word & !0x1fff).into(),
-            MatrixType::F16 => from_half(word as u16).into(),
-            MatrixType::Bf16 => f32::from_bits(word << 16).into(),
+            MatrixType::Xf32 => from_single(word & !0x1fff),
+            MatrixType::F16 => from_single(from_half(word as u16).to_bits()),
+            MatrixType::Bf16 => from_single(word << 16),
             _ => self.format(ty).value(word),
         }
     }

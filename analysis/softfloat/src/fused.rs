@@ -1,7 +1,7 @@
 //! Products and sums that are rounded once, to the nearest. The libraries of some systems
 //! round twice where the processor is not asked for it.
 
-use crate::{Exact, Rounding};
+use crate::{Exact, Rounding, settled, to_single};
 
 /// `a * b + c` in 64 bits.
 pub fn fused(a: f64, b: f64, c: f64) -> f64 {
@@ -11,8 +11,8 @@ pub fn fused(a: f64, b: f64, c: f64) -> f64 {
             f64::from_bits(sum.rounded(64, Rounding::Nearest))
         }
         // A product of finite numbers is smaller than infinity.
-        [Some(_), Some(_), None] => c + 0.0,
-        _ => a * b + c,
+        [Some(_), Some(_), None] => settled(c, [c]),
+        _ => settled(a * b + c, [a, b, c]),
     }
 }
 
@@ -26,6 +26,9 @@ pub fn fused_f32(a: f32, b: f32, c: f32) -> f32 {
 pub fn sum_f32(product: f64, addend: f32) -> f32 {
     let addend = f64::from(addend);
     let sum = product + addend;
+    if sum.is_nan() {
+        return f32::from_bits(to_single(settled(sum, [product, addend])));
+    }
     // What the sum lost (Knuth's two-sum).
     let part = sum - product;
     let lost = (product - (sum - part)) + (addend - part);

@@ -5,11 +5,13 @@
 mod exact;
 mod fused;
 mod half;
+mod nan;
 mod small;
 
 pub use exact::Exact;
 pub use fused::{fused, fused_f32, sum_f32};
 pub use half::{from_half, to_half};
+pub use nan::{from_single, settled, to_single};
 pub use small::{Overflow, SmallFormat};
 
 /// The rounding mode of a result that does not fit its format.

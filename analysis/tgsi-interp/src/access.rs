@@ -12,6 +12,7 @@ use tgsi::ast::{Component, Instruction, Register as Operand};
 use tgsi::opcodes::ByOpcode;
 use tgsi::words::{File, TextureTarget};
 
+use crate::float::Computed;
 use crate::open::Space;
 use crate::program::Program;
 use crate::registers::{EMPTY, LANES, Register, Registers};
@@ -26,7 +27,7 @@ const ATOMICS: &[(Opcode, Atomic)] = &[
     (Opcode::ATOMUADD, Atomic(|old, value, _| old.wrapping_add(value))),
     (
         Opcode::ATOMFADD,
-        Atomic(|old, value, _| (f32::from_bits(old) + f32::from_bits(value)).to_bits()),
+        Atomic(|old, value, _| (f32::from_bits(old) + f32::from_bits(value)).bits()),
     ),
     (Opcode::ATOMXCHG, Atomic(|_, value, _| value)),
     (Opcode::ATOMCAS, Atomic(|old, expected, value| if old == expected { value } else { old })),

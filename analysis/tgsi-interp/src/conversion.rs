@@ -9,7 +9,7 @@
 use softfloat::{Rounding, from_half, to_half};
 use tgsi::Opcode;
 
-use crate::float::f;
+use crate::float::{Computed, f};
 use crate::operation::Operation::{Each, Narrow, Whole, Wide};
 use crate::operation::{Operation, Table, Vectors};
 
@@ -20,24 +20,24 @@ pub(crate) const TABLE: Table = &[
     (Opcode::ARR, Each(|v| f(v[0]).round_ties_even() as i32 as u32)),
     (Opcode::F2I, Each(|v| f(v[0]) as i32 as u32)),
     (Opcode::F2U, Each(|v| f(v[0]) as u32)),
-    (Opcode::I2F, Each(|v| (v[0] as i32 as f32).to_bits())),
-    (Opcode::U2F, Each(|v| (v[0] as f32).to_bits())),
-    (Opcode::F2D, Wide(|v| f64::from(f(v[0] as u32)).to_bits())),
-    (Opcode::I2D, Wide(|v| f64::from(v[0] as i32).to_bits())),
-    (Opcode::U2D, Wide(|v| f64::from(v[0] as u32).to_bits())),
+    (Opcode::I2F, Each(|v| (v[0] as i32 as f32).bits())),
+    (Opcode::U2F, Each(|v| (v[0] as f32).bits())),
+    (Opcode::F2D, Wide(|v| f64::from(f(v[0] as u32)).bits())),
+    (Opcode::I2D, Wide(|v| f64::from(v[0] as i32).bits())),
+    (Opcode::U2D, Wide(|v| f64::from(v[0] as u32).bits())),
     (Opcode::F2I64, Wide(|v| f(v[0] as u32) as i64 as u64)),
     (Opcode::F2U64, Wide(|v| f(v[0] as u32) as u64)),
     (Opcode::I2I64, Wide(|v| i64::from(v[0] as i32) as u64)),
     (Opcode::U2I64, Wide(|v| v[0])),
     (Opcode::D2I64, Wide(|v| f64::from_bits(v[0]) as i64 as u64)),
     (Opcode::D2U64, Wide(|v| f64::from_bits(v[0]) as u64)),
-    (Opcode::I642D, Wide(|v| (v[0] as i64 as f64).to_bits())),
-    (Opcode::U642D, Wide(|v| (v[0] as f64).to_bits())),
-    (Opcode::D2F, Narrow(|v| (f64::from_bits(v[0]) as f32).to_bits())),
+    (Opcode::I642D, Wide(|v| (v[0] as i64 as f64).bits())),
+    (Opcode::U642D, Wide(|v| (v[0] as f64).bits())),
+    (Opcode::D2F, Narrow(|v| (f64::from_bits(v[0]) as f32).bits())),
     (Opcode::D2I, Narrow(|v| f64::from_bits(v[0]) as i32 as u32)),
     (Opcode::D2U, Narrow(|v| f64::from_bits(v[0]) as u32)),
-    (Opcode::I642F, Narrow(|v| (v[0] as i64 as f32).to_bits())),
-    (Opcode::U642F, Narrow(|v| (v[0] as f32).to_bits())),
+    (Opcode::I642F, Narrow(|v| (v[0] as i64 as f32).bits())),
+    (Opcode::U642F, Narrow(|v| (v[0] as f32).bits())),
     (Opcode::PK2H, PACK_HALVES),
     (Opcode::PK2US, Whole(|v| pack(v, UNSIGNED_16))),
     (Opcode::PK4UB, Whole(|v| pack(v, UNSIGNED_8))),
@@ -95,11 +95,11 @@ fn unpack(v: &Vectors, packed: Packed) -> [u32; 4] {
             (field >> (32 - packed.bits)) as f32
         };
         // The least signed number lies a little below -1.
-        (value / packed.one).max(packed.least).to_bits()
+        (value / packed.one).max(packed.least).bits()
     })
 }
 
 fn unpack_halves(v: &Vectors) -> [u32; 4] {
-    let [low, high] = [v[0][0], v[0][0] >> 16].map(|bits| from_half(bits as u16).to_bits());
+    let [low, high] = [v[0][0], v[0][0] >> 16].map(|bits| from_half(bits as u16).bits());
     [low, high, low, high]
 }

@@ -6,6 +6,7 @@
 use tgsi::opcodes::ValueType;
 
 use crate::action::Action;
+use crate::float::Computed;
 use crate::program::MicroOp;
 use crate::quad::{Quad, StopReason};
 use crate::registers::LANES;
@@ -120,7 +121,7 @@ impl Quad<'_> {
                 self.lose_if_open(op, 0, resources);
                 let values = self
                     .whole(op, 0, resources)
-                    .map(|lanes| lanes.map(|bits| f32::from_bits(bits).floor().to_bits()));
+                    .map(|lanes| lanes.map(|bits| f32::from_bits(bits).floor().bits()));
                 self.store_masked(op, &values);
                 self.open_loop(values[1].map(f32::from_bits));
             }
@@ -128,11 +129,11 @@ impl Quad<'_> {
                 let Some(destination) = op.instruction.destinations.first() else { return };
                 let [number, _, by, _] = self.registers.destination(destination);
                 let next = std::array::from_fn(|lane| {
-                    (f32::from_bits(number[lane]) + f32::from_bits(by[lane])).to_bits()
+                    (f32::from_bits(number[lane]) + f32::from_bits(by[lane])).bits()
                 });
                 self.store(op, 0, next);
                 if let Some(Frame::Loop { rounds, .. }) = self.frames.last().copied() {
-                    self.store(op, 1, rounds.map(|left| (left - 1.0).to_bits()));
+                    self.store(op, 1, rounds.map(|left| (left - 1.0).bits()));
                 }
                 self.end_loop(op);
             }

@@ -6,7 +6,7 @@
 use open_bits::{Rule, Rules, Word};
 use tgsi::opcodes::ValueType;
 
-use crate::float::all_if;
+use crate::float::{Computed, all_if};
 use crate::program::MicroOp;
 use crate::quad::Quad;
 use crate::registers::{EMPTY, LANES};
@@ -186,7 +186,7 @@ impl Quad<'_> {
                 let across = values[lane | 1] - values[lane & 2];
                 let down = values[lane | 2] - values[lane & 1];
                 let [x, y] = [x[lane], y[lane]].map(f32::from_bits);
-                lanes[lane] = (values[lane] + across * x + down * y).to_bits();
+                lanes[lane] = (values[lane] + across * x + down * y).bits();
             }
         }
         self.store_masked(op, &result);
@@ -248,7 +248,7 @@ impl Quad<'_> {
             });
             *lanes = std::array::from_fn(|lane| {
                 let [vector, row] = [&vector, &row].map(|it| it.map(|lanes| lanes[lane]));
-                self.program.dot(&vector, &row, length).to_bits()
+                self.program.dot(&vector, &row, length).bits()
             });
         }
         self.store_masked(op, &result);

@@ -7,7 +7,7 @@ use tgsi::Opcode;
 use tgsi::ast::{HistoricForm, Instruction, Source};
 use tgsi::words::Modifier;
 
-use crate::float::{ONE, f, in_double};
+use crate::float::{Computed, ONE, f, in_double};
 use crate::operation::Operation::{Each, Replicated, Whole};
 use crate::operation::{Table, Words};
 
@@ -39,7 +39,7 @@ pub(crate) const TABLE: Table = &[
 /// A reciprocal kept within the limits of its definition, 2^-64 and 1.884467e19.
 fn clamped_reciprocal(v: Words) -> u32 {
     let size = (1.0 / f(v[0])).abs().max(f32::from_bits(0x1f80_0000)).min(1.884_467e19);
-    if f(v[0]) < 0.0 { (-size).to_bits() } else { size.to_bits() }
+    if f(v[0]) < 0.0 { (-size).bits() } else { size.bits() }
 }
 
 /// The forms of the first years that an instruction is written with.
@@ -137,7 +137,7 @@ impl Forms {
             value = step(value);
             rest = &rest[..left];
         }
-        Some(value.to_bits())
+        Some(value.bits())
     }
 }
 

@@ -8,6 +8,7 @@
 use tgsi::Opcode;
 use tgsi::opcodes::{Argument, Bound, Scale};
 
+use crate::float::Computed;
 use crate::operation::Vectors;
 
 /// The promise that bounds results that are not exact.
@@ -61,8 +62,8 @@ impl Precision {
             let whole = f32::from_bits(logarithm).floor();
             let magnitude = f64::from(f32::from_bits(sources[0][0]).abs());
             let mantissa = (magnitude / f64::from(whole).exp2()) as f32;
-            let mantissa = self.component(sources, mantissa.to_bits(), 1, end(1));
-            return [whole.to_bits(), mantissa, logarithm, result[3]];
+            let mantissa = self.component(sources, mantissa.bits(), 1, end(1));
+            return [whole.bits(), mantissa, logarithm, result[3]];
         }
         for (component, bits) in all.iter_mut().enumerate() {
             *bits = self.component(sources, *bits, component, end(component));
@@ -89,7 +90,7 @@ impl Precision {
                 End::Least => f32::NAN,
                 End::Greatest => 1.0,
             };
-            return anything.to_bits();
+            return anything.bits();
         }
         let value = f32::from_bits(bits);
         let [first, second] = [0, 1].map(|it| f64::from(f32::from_bits(sources[it][component])));
@@ -99,7 +100,7 @@ impl Precision {
             let apart = (first * second) as f32 + f32::from_bits(sources[2][component]);
             let parts = apart.is_finite() != value.is_finite();
             if parts || apart.is_nan() && value.is_infinite() {
-                return if end == End::Greatest { apart.to_bits() } else { bits };
+                return if end == End::Greatest { apart.bits() } else { bits };
             }
         }
         if !value.is_finite() {
@@ -132,7 +133,7 @@ impl Precision {
             End::Least => value - reach,
             End::Greatest => value + reach,
         };
-        (moved as f32).to_bits()
+        (moved as f32).bits()
     }
 }
 

@@ -5,7 +5,7 @@
 
 use tgsi::Opcode;
 
-use crate::float::{ONE, f};
+use crate::float::{Computed, ONE, f};
 use crate::operation::Operation::{Each, Whole};
 use crate::operation::{Table, Vectors, Words};
 
@@ -50,18 +50,18 @@ pub(crate) struct Products<P>(std::marker::PhantomData<P>);
 impl<P: Product> Products<P> {
     /// The rows, as those of the other files.
     pub(crate) const TABLE: Table = &[
-        (Opcode::MUL, Each(|v| P::of(f(v[0]), f(v[1])).to_bits())),
-        (Opcode::MAD, Each(|v| (P::of(f(v[0]), f(v[1])) + f(v[2])).to_bits())),
-        (Opcode::FMA, Each(|v| P::fused(f(v[0]), f(v[1]), f(v[2])).to_bits())),
+        (Opcode::MUL, Each(|v| P::of(f(v[0]), f(v[1])).bits())),
+        (Opcode::MAD, Each(|v| (P::of(f(v[0]), f(v[1])) + f(v[2])).bits())),
+        (Opcode::FMA, Each(|v| P::fused(f(v[0]), f(v[1]), f(v[2])).bits())),
         (Opcode::LRP, Each(interpolate::<P>)),
-        (Opcode::DP2, Whole(|v| [dot::<P>(&v[0], &v[1], 2).to_bits(); 4])),
-        (Opcode::DP3, Whole(|v| [dot::<P>(&v[0], &v[1], 3).to_bits(); 4])),
-        (Opcode::DP4, Whole(|v| [dot::<P>(&v[0], &v[1], 4).to_bits(); 4])),
-        (Opcode::DPH, Whole(|v| [(dot::<P>(&v[0], &v[1], 3) + f(v[1][3])).to_bits(); 4])),
+        (Opcode::DP2, Whole(|v| [dot::<P>(&v[0], &v[1], 2).bits(); 4])),
+        (Opcode::DP3, Whole(|v| [dot::<P>(&v[0], &v[1], 3).bits(); 4])),
+        (Opcode::DP4, Whole(|v| [dot::<P>(&v[0], &v[1], 4).bits(); 4])),
+        (Opcode::DPH, Whole(|v| [(dot::<P>(&v[0], &v[1], 3) + f(v[1][3])).bits(); 4])),
         (Opcode::DP2A, Whole(dot_plus::<P>)),
         (Opcode::DP2ADD, Whole(dot_plus::<P>)),
         (Opcode::DOT2ADD, Whole(dot_plus::<P>)),
-        (Opcode::DST, Whole(|v| [ONE, P::of(f(v[0][1]), f(v[1][1])).to_bits(), v[0][2], v[1][3]])),
+        (Opcode::DST, Whole(|v| [ONE, P::of(f(v[0][1]), f(v[1][1])).bits(), v[0][2], v[1][3]])),
         (Opcode::XPD, Whole(cross_product::<P>)),
         (Opcode::CRS, Whole(cross_product::<P>)),
         (Opcode::CROSSPRODUCT, Whole(cross_product::<P>)),
@@ -74,7 +74,7 @@ impl<P: Product> Products<P> {
 
 fn interpolate<P: Product>(v: Words) -> u32 {
     let [share, first, second] = [f(v[0]), f(v[1]), f(v[2])];
-    (P::of(share, first) + P::of(1.0 - share, second)).to_bits()
+    (P::of(share, first) + P::of(1.0 - share, second)).bits()
 }
 
 /// The sum of the first products, rounded after each step.
@@ -85,13 +85,13 @@ pub(crate) fn dot<P: Product>(left: &[u32; 4], right: &[u32; 4], count: usize) -
 }
 
 fn dot_plus<P: Product>(v: &Vectors) -> [u32; 4] {
-    [(dot::<P>(&v[0], &v[1], 2) + f(v[2][0])).to_bits(); 4]
+    [(dot::<P>(&v[0], &v[1], 2) + f(v[2][0])).bits(); 4]
 }
 
 fn cross_product<P: Product>(v: &Vectors) -> [u32; 4] {
     let term = |first: usize, second: usize| {
         let left = P::of(f(v[0][first]), f(v[1][second]));
-        (left - P::of(f(v[1][first]), f(v[0][second]))).to_bits()
+        (left - P::of(f(v[1][first]), f(v[0][second]))).bits()
     };
     [term(1, 2), term(2, 0), term(0, 1), ONE]
 }
@@ -101,14 +101,14 @@ fn cross_product<P: Product>(v: &Vectors) -> [u32; 4] {
 fn normalize<P: Product>(v: &Vectors, length: usize) -> [u32; 4] {
     let square = dot::<P>(&v[0], &v[0], length);
     let scale = (1.0 / f64::from(square).sqrt()) as f32;
-    std::array::from_fn(|it| if it < length { P::of(f(v[0][it]), scale).to_bits() } else { ONE })
+    std::array::from_fn(|it| if it < length { P::of(f(v[0][it]), scale).bits() } else { ONE })
 }
 
 /// The second vector mirrored about the first.
 fn reflect<P: Product>(v: &Vectors) -> [u32; 4] {
     let share = dot::<P>(&v[0], &v[1], 3) / dot::<P>(&v[0], &v[0], 3);
     let twice = share + share;
-    let along = |it: usize| (P::of(twice, f(v[0][it])) - f(v[1][it])).to_bits();
+    let along = |it: usize| (P::of(twice, f(v[0][it])) - f(v[1][it])).bits();
     [along(0), along(1), along(2), ONE]
 }
 
@@ -116,7 +116,7 @@ fn reflect<P: Product>(v: &Vectors) -> [u32; 4] {
 fn transform<P: Product>(v: &Vectors) -> [u32; 4] {
     let [even, odd] = [0, 1].map(|axis| {
         let first = f(v[0][axis]) + P::of(f(v[1][0]), f(v[2][axis * 2]));
-        (first + P::of(f(v[1][1]), f(v[2][axis * 2 + 1]))).to_bits()
+        (first + P::of(f(v[1][1]), f(v[2][axis * 2 + 1]))).bits()
     });
     [even, odd, even, odd]
 }

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::access::Access;
 use crate::action::Action;
-use crate::float;
+use crate::float::{self, Computed};
 use crate::flow::{Frame, mask_of};
 use crate::group::{Answer, Subgroup, SubgroupOp};
 use crate::lookup::Context;
@@ -271,7 +271,7 @@ impl<'a> Quad<'a> {
             return;
         }
         if let Some(factor) = op.forms.factor {
-            values = values.map(|bits| (float::f(bits) * factor).to_bits());
+            values = values.map(|bits| (float::f(bits) * factor).bits());
         }
         if op.instruction.signed_saturate {
             values = values.map(float::clamp_signed);
@@ -353,7 +353,7 @@ impl<'a> Quad<'a> {
                 let result = value.map(|lanes| {
                     std::array::from_fn(|lane| {
                         let of = |from: usize| f32::from_bits(lanes[from]);
-                        (of(minuend[lane]) - of(subtrahend[lane])).to_bits()
+                        (of(minuend[lane]) - of(subtrahend[lane])).bits()
                     })
                 });
                 self.store_masked(op, &result);

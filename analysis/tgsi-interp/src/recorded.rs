@@ -7,6 +7,7 @@
 
 use tgsi::opcodes::ValueType;
 
+use crate::float::Computed;
 use crate::lookup::{Context, Level, LookupKind, Projection, Scalar, coordinates};
 use crate::registers::{EMPTY, LANES, Register};
 use crate::resources::Image;
@@ -83,7 +84,7 @@ fn filtered(
         let values = context.fetch(0, axis, ValueType::Float);
         match projection {
             Projection::ByW => {
-                std::array::from_fn(|lane| (f32::from_bits(values[lane]) / divisor[lane]).to_bits())
+                std::array::from_fn(|lane| (f32::from_bits(values[lane]) / divisor[lane]).bits())
             }
             Projection::No => values,
         }

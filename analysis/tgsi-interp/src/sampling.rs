@@ -18,6 +18,7 @@ use tgsi::Stage;
 use tgsi::opcodes::ValueType;
 use tgsi::words::TextureTarget;
 
+use crate::float::Computed;
 use crate::lookup::{
     Context, Level, LookupKind, Projection, Quotients, Reference, Scalar, coordinates, dimension,
 };
@@ -98,10 +99,10 @@ impl<'a> Lanes<'a> {
             let precision = Precision::of(opcode, Promised::default());
             for lane in 0..LANES {
                 let own = values.map(|lanes| lanes[lane]);
-                let divided = [0, 1, 2].map(|axis| (own[axis] / own[3]).to_bits());
+                let divided = [0, 1, 2].map(|axis| (own[axis] / own[3]).bits());
                 let mut sources = Vectors::default();
                 sources[0] = own.map(f32::to_bits);
-                sources[1] = [own[3].to_bits(); 4];
+                sources[1] = [own[3].bits(); 4];
                 open[lane] = precision.is_some_and(|it| it.leaves_open(&sources, 0));
                 let moved = quotients(&sources, [divided[0], divided[1], divided[2], 0], lane);
                 for axis in 0..3 {

@@ -6,6 +6,7 @@
 
 use tgsi::Opcode;
 
+use crate::float::Computed;
 use crate::operation::Operation::{Compare, Wide, WideSparse};
 use crate::operation::Table;
 
@@ -21,27 +22,27 @@ fn s(bits: u64) -> i64 {
 pub(crate) const TABLE: Table = &[
     (Opcode::DABS, Wide(|v| d(v[0]).abs().to_bits())),
     (Opcode::DNEG, Wide(|v| v[0] ^ 1 << 63)),
-    (Opcode::DADD, Wide(|v| (d(v[0]) + d(v[1])).to_bits())),
-    (Opcode::DMUL, Wide(|v| (d(v[0]) * d(v[1])).to_bits())),
-    (Opcode::DDIV, Wide(|v| (d(v[0]) / d(v[1])).to_bits())),
-    (Opcode::DMAD, Wide(|v| (d(v[0]) * d(v[1]) + d(v[2])).to_bits())),
-    (Opcode::DFMA, Wide(|v| softfloat::fused(d(v[0]), d(v[1]), d(v[2])).to_bits())),
+    (Opcode::DADD, Wide(|v| (d(v[0]) + d(v[1])).bits())),
+    (Opcode::DMUL, Wide(|v| (d(v[0]) * d(v[1])).bits())),
+    (Opcode::DDIV, Wide(|v| (d(v[0]) / d(v[1])).bits())),
+    (Opcode::DMAD, Wide(|v| (d(v[0]) * d(v[1]) + d(v[2])).bits())),
+    (Opcode::DFMA, Wide(|v| softfloat::fused(d(v[0]), d(v[1]), d(v[2])).bits())),
     (Opcode::DMIN, Wide(|v| if d(v[0]) < d(v[1]) { v[0] } else { v[1] })),
     (Opcode::DMAX, Wide(|v| if d(v[0]) > d(v[1]) { v[0] } else { v[1] })),
     (Opcode::DSLT, Compare(|v| d(v[0]) < d(v[1]))),
     (Opcode::DSGE, Compare(|v| d(v[0]) >= d(v[1]))),
     (Opcode::DSEQ, Compare(|v| d(v[0]) == d(v[1]))),
     (Opcode::DSNE, Compare(|v| d(v[0]) != d(v[1]))),
-    (Opcode::DRCP, Wide(|v| (1.0 / d(v[0])).to_bits())),
-    (Opcode::DSQRT, Wide(|v| d(v[0]).sqrt().to_bits())),
-    (Opcode::DRSQ, Wide(|v| (1.0 / d(v[0]).sqrt()).to_bits())),
-    (Opcode::DFRAC, Wide(|v| (d(v[0]) - d(v[0]).floor()).to_bits())),
-    (Opcode::DTRUNC, Wide(|v| d(v[0]).trunc().to_bits())),
-    (Opcode::DCEIL, Wide(|v| d(v[0]).ceil().to_bits())),
-    (Opcode::DFLR, Wide(|v| d(v[0]).floor().to_bits())),
-    (Opcode::DROUND, Wide(|v| d(v[0]).round_ties_even().to_bits())),
-    (Opcode::DSSG, Wide(|v| sign(d(v[0])).to_bits())),
-    (Opcode::DLDEXP, WideSparse(|v| scale(d(v[0]), v[1] as i32).to_bits())),
+    (Opcode::DRCP, Wide(|v| (1.0 / d(v[0])).bits())),
+    (Opcode::DSQRT, Wide(|v| d(v[0]).sqrt().bits())),
+    (Opcode::DRSQ, Wide(|v| (1.0 / d(v[0]).sqrt()).bits())),
+    (Opcode::DFRAC, Wide(|v| (d(v[0]) - d(v[0]).floor()).bits())),
+    (Opcode::DTRUNC, Wide(|v| d(v[0]).trunc().bits())),
+    (Opcode::DCEIL, Wide(|v| d(v[0]).ceil().bits())),
+    (Opcode::DFLR, Wide(|v| d(v[0]).floor().bits())),
+    (Opcode::DROUND, Wide(|v| d(v[0]).round_ties_even().bits())),
+    (Opcode::DSSG, Wide(|v| sign(d(v[0])).bits())),
+    (Opcode::DLDEXP, WideSparse(|v| scale(d(v[0]), v[1] as i32).bits())),
     (Opcode::U64ADD, Wide(|v| v[0].wrapping_add(v[1]))),
     (Opcode::U64MUL, Wide(|v| v[0].wrapping_mul(v[1]))),
     (Opcode::I64NEG, Wide(|v| v[0].wrapping_neg())),
@@ -105,7 +106,7 @@ fn scale(value: f64, exponent: i32) -> f64 {
 pub(crate) fn saturate(bits: u64) -> u64 {
     match d(bits) {
         x if x < 0.0 => 0,
-        x if x > 1.0 => 1.0f64.to_bits(),
+        x if x > 1.0 => 1.0f64.bits(),
         _ => bits,
     }
 }
@@ -120,7 +121,7 @@ pub(crate) fn fraction_exponent(bits: u64) -> (u64, i32) {
     }
     // A denormal is made normal first, which is exact.
     let (bits, moved) = match bits & EXPONENT {
-        0 => ((value * 2.0f64.powi(64)).to_bits(), -64),
+        0 => ((value * 2.0f64.powi(64)).bits(), -64),
         _ => (bits, 0),
     };
     let exponent = ((bits & EXPONENT) >> 52) as i32 - 1022 + moved;

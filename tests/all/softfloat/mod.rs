@@ -2,4 +2,5 @@
 
 mod exact;
 mod half;
+mod nan;
 mod small;

@@ -7,8 +7,9 @@
 
 use isa::gcn::operation::Atomic;
 
-use crate::float::{flushed, number, rounded};
+use crate::float::{flushed, number, quieted, rounded};
 use crate::mode::Mode;
+use softfloat::settled;
 
 /// The numbers of an atomic operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub(crate) fn apply(atomic: Atomic, inputs: AtomicInputs, bits: u8, mode: Mode) 
     // The sign stands in the highest bit, where numbers of both sizes compare alike.
     let signed = |value: u64| (value << (64 - bits)) as i64;
     let float = |value: u64| match bits {
-        64 => f64::from_bits(value),
+        64 => number::<64>(value),
         _ => number::<32>(value),
     };
     let data_if = |taken: bool| if taken { data } else { old };
@@ -53,7 +54,9 @@ pub(crate) fn apply(atomic: Atomic, inputs: AtomicInputs, bits: u8, mode: Mode) 
         Atomic::FloatCompareSwap => data_if(float(old) == float(other)),
         Atomic::FloatMinimum => data_if(float(data) < float(old)),
         Atomic::FloatMaximum => data_if(float(data) > float(old)),
-        Atomic::FloatAdd if bits == 64 => (float(old) + float(data)).to_bits(),
+        Atomic::FloatAdd if bits == 64 => {
+            rounded::<64>(settled(float(old) + float(data), [float(old), float(data)]))
+        }
         Atomic::FloatAdd => sum::<32>(old, data, mode),
         Atomic::HalvesAdd => {
             let half = |shift: u32| sum::<16>(old >> shift & 0xffff, data >> shift & 0xffff, mode);
@@ -63,6 +66,9 @@ pub(crate) fn apply(atomic: Atomic, inputs: AtomicInputs, bits: u8, mode: Mode) 
             let short = |shift: u32| {
                 let single = |value: u64| (value >> shift & 0xffff) << 16;
                 let sum = sum::<32>(single(old), single(data), Mode::OF_MEMORY);
+                if number::<32>(sum).is_nan() {
+                    return quieted(sum, 32) >> 16;
+                }
                 // To the nearest of sixteen bits, to even where two are as near.
                 (sum + 0x7fff + (sum >> 16 & 1)) >> 16 & 0xffff
             };
@@ -82,6 +88,7 @@ fn sum<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
         true => number::<BITS>(bits),
         false => number::<BITS>(flushed(bits, BITS)),
     };
-    let sum = rounded::<BITS>(source(a) + source(b));
+    let (a, b) = (source(a), source(b));
+    let sum = rounded::<BITS>(settled(a + b, [a, b]));
     if mode.keeps_results(BITS) { sum } else { flushed(sum, BITS) }
 }

@@ -150,7 +150,11 @@ pub(crate) fn packed(register: u32, width: u32, number_format: u8) -> u32 {
         _ => match width {
             32 => register,
             16 => to_half(value, Rounding::Nearest).into(),
-            _ => u32::from(to_half(value.max(0.0), Rounding::TowardsZero)) >> (15 - width),
+            // There is no sign: of -0 neither.
+            _ => {
+                let value = if value > 0.0 { value } else { 0.0 };
+                u32::from(to_half(value, Rounding::TowardsZero)) >> (15 - width)
+            }
         },
     }
 }

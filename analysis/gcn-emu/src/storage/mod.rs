@@ -1,6 +1,6 @@
 //! Memory instructions: scalar and vector memory, and the local data share.
 
-mod atomic;
+pub(crate) mod atomic;
 mod buffer;
 mod descriptor;
 mod flat;

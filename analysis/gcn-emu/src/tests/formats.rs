@@ -96,3 +96,24 @@ fn every_conversion_moves_the_components_of_its_name() {
     eprintln!("{count} conversions");
     assert!(count > 150, "{count}");
 }
+
+#[test]
+fn small_floats_have_no_sign() {
+    use crate::storage::format::packed;
+    const FLOAT: u8 = 7;
+    for (number, expected) in [(-0.0_f32, 0), (-1.0, 0), (f32::NAN, 0), (1.0, 0x3c0), (0.0, 0)] {
+        assert_eq!(packed(number.to_bits(), 11, FLOAT), expected, "{number}");
+    }
+    assert_eq!(packed(1.0_f32.to_bits(), 10, FLOAT), 0x1e0);
+}
+
+#[test]
+fn sums_of_short_floats_in_memory_stay_nan() {
+    use isa::gcn::operation::Atomic;
+
+    use crate::mode::Mode;
+    use crate::storage::atomic::{AtomicInputs, apply};
+    // The lower half is a NaN of all ones, whose rounding must not carry; the upper 1 + 1.
+    let inputs = AtomicInputs { old: 0x3f80_7fff, data: 0x3f80_3f80, other: 0 };
+    assert_eq!(apply(Atomic::ShortFloatsAdd, inputs, 32, Mode::OF_MEMORY), 0x4000_7fff);
+}

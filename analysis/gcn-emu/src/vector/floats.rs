@@ -12,6 +12,7 @@ use super::Inputs;
 use crate::arithmetic;
 use crate::float::{flushed, is_signalling, number, quieted, rounded, sign_bit};
 use crate::mode::Mode;
+use softfloat::settled;
 
 /// The largest numbers below 1.
 const BELOW_ONE: [u64; 3] = [0x3bff, 0x3f7f_ffff, 0x3fef_ffff_ffff_ffff];
@@ -199,7 +200,8 @@ fn fraction<const BITS: u8>(i: &Inputs) -> u64 {
 }
 
 fn whole<const BITS: u8>(i: &Inputs, round: fn(f64) -> f64) -> u64 {
-    rounded::<BITS>(round(i.numbers::<BITS>()[0]))
+    let [x, ..] = i.numbers::<BITS>();
+    rounded::<BITS>(settled(round(x), [x]))
 }
 
 /// A number as a fraction from 0.5 to 1 and a power of two.

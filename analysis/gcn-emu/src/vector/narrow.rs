@@ -17,7 +17,7 @@ use crate::numbers::{Numbers, scale_of};
 use crate::operand::{Fields, ValueSource};
 use crate::stop::Reason;
 use crate::wave::Wave;
-use softfloat::{Overflow, Rounding, to_half};
+use softfloat::{Overflow, Rounding, to_half, to_single};
 
 /// A conversion, decoded.
 #[derive(Debug, Clone, Copy)]
@@ -79,7 +79,7 @@ impl Narrow {
         };
         let format = self.numbers.format(self.to);
         let found = match (self.to, self.rounding) {
-            (MatrixType::F32, _) => return Ok((value as f32).to_bits()),
+            (MatrixType::F32, _) => return Ok(to_single(value)),
             (_, NarrowRounding::Random) => {
                 if wide && value != 0.0 && value.abs() < format.smallest_normal() {
                     let what =

@@ -10,11 +10,17 @@ use isa::gcn::operation::VectorTranscendental as Op;
 
 use super::{Inputs, angles};
 use crate::float::{flushed, number, rounded};
+use softfloat::settled;
 
 /// The NaN of what has no result.
 const DEFAULT_NAN: u64 = 0xffc0_0000;
 
+/// A function of a number, which gives a NaN back as a quiet one.
 fn of<const BITS: u8>(i: &Inputs, function: fn(f64) -> f64) -> u64 {
+    approximated::<BITS>(i, |source| settled(function(source), [source]))
+}
+
+fn approximated<const BITS: u8>(i: &Inputs, function: impl Fn(f64) -> f64) -> u64 {
     let without_denormals = |bits: u64| if BITS == 32 { flushed(bits, 32) } else { bits };
     let source = number::<BITS>(without_denormals(i.s[0]));
     let value = function(source);
@@ -107,9 +113,9 @@ pub(super) fn function<const BITS: u8>(opcode: Op) -> fn(&Inputs) -> u64 {
         Op::v_exp_f16 | Op::v_exp_f32 | Op::v_exp_legacy_f32 => |i| of::<BITS>(i, f64::exp2),
         Op::v_log_f16 | Op::v_log_f32 | Op::v_log_legacy_f32 => |i| of::<BITS>(i, f64::log2),
         Op::v_log_clamp_f32 => |i| clamp_infinite::<32>(of::<32>(i, f64::log2)),
-        Op::v_sin_f16 => |i| of::<16>(i, sine),
+        Op::v_sin_f16 => |i| approximated::<16>(i, sine),
         Op::v_sin_f32 => |i| angle(i, sine),
-        Op::v_cos_f16 => |i| of::<16>(i, cosine),
+        Op::v_cos_f16 => |i| approximated::<16>(i, cosine),
         Op::v_cos_f32 => |i| angle(i, cosine),
         Op::v_trig_preop_f64 => angles::preparation,
     }

@@ -7,6 +7,7 @@ use tgsi::opcodes::ValueType;
 
 use super::monotone::{is_monotone, places};
 use super::{conversions, integers, products, wide};
+use crate::float::Computed;
 use crate::operation::{Operation, Vectors};
 use crate::precision::End;
 use crate::program::MicroOp;
@@ -137,7 +138,7 @@ impl Quad<'_> {
             let [.., low, high] =
                 [0, 1, 2].map(|it| arguments.get(it).map_or(0.0, |it| f32::from_bits(*it)));
             if opcode == Opcode::CLAMP && low > high {
-                image.add(high.to_bits());
+                image.add(high.bits());
                 image.by(Rule::Limits);
             }
             let is_nan = |bits: &u32| f32::from_bits(*bits).is_nan();

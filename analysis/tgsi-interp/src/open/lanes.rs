@@ -5,6 +5,7 @@ use tgsi::opcodes::ValueType;
 
 use super::arithmetic::Results;
 use super::products;
+use crate::float::Computed;
 use crate::group::{Asked, SubgroupOp};
 use crate::operation::Vectors;
 use crate::precision::End;
@@ -39,7 +40,7 @@ impl Quad<'_> {
                 let [a, b] = [minuend, subtrahend]
                     .map(|lane| self.float_word(op, 0, component, lane, resources));
                 let word = apply(&[&a, &b], &[], true, |v, image: &mut Image| {
-                    image.add((f32::from_bits(v[0]) - f32::from_bits(v[1])).to_bits());
+                    image.add((f32::from_bits(v[0]) - f32::from_bits(v[1])).bits());
                 });
                 word.flushable().either_zero()
             };
@@ -88,7 +89,7 @@ impl Quad<'_> {
                     let across = values[lane | 1] - values[lane & 2];
                     let down = values[lane | 2] - values[lane & 1];
                     let [x, y] = [4, 5].map(|it| f32::from_bits(v[it]));
-                    let result = (values[lane] + across * x + down * y).to_bits();
+                    let result = (values[lane] + across * x + down * y).bits();
                     let mut vectors = Vectors::default();
                     vectors[0] = [v[0], v[1], v[2], v[3]];
                     vectors[1] = [v[4], v[5], 0, 0];

@@ -4,7 +4,7 @@ use open_bits::{Image, Rule, Rules, Word, apply};
 use tgsi::Opcode;
 
 use super::arithmetic::Sources;
-use crate::float::{ONE, f};
+use crate::float::{Computed, ONE, f};
 use crate::products::{Ieee, Product, ZeroWins};
 
 /// The rule of a shader for zero times anything.
@@ -29,7 +29,7 @@ impl Arithmetic {
 
     fn multiply(self, a: &Word, b: &Word) -> Word {
         rounded(apply(&[a, b], &[], true, |v, image: &mut Image| {
-            image.add(self.product(f(v[0]), f(v[1])).to_bits());
+            image.add(self.product(f(v[0]), f(v[1])).bits());
         }))
     }
 
@@ -41,20 +41,20 @@ impl Arithmetic {
                 let [twice, once] = [product + c, self.fused(a, b, c)];
                 if is_ordinary(twice) && is_ordinary(once) {
                     let rules = Rules::of(Rule::Contraction);
-                    return Word::of_floats(vec![twice.to_bits(), once.to_bits()], rules);
+                    return Word::of_floats(vec![twice.bits(), once.bits()], rules);
                 }
             }
         }
         let twice = self.add(&self.multiply(a, b), c);
         let once = apply(&[a, b, c], &[], true, |v, image: &mut Image| {
-            image.add(self.fused(f(v[0]), f(v[1]), f(v[2])).to_bits());
+            image.add(self.fused(f(v[0]), f(v[1]), f(v[2])).bits());
         });
         joined(twice, &rounded(once), Rule::Contraction)
     }
 
     fn add(self, a: &Word, b: &Word) -> Word {
         rounded(apply(&[a, b], &[], true, |v, image: &mut Image| {
-            image.add((f(v[0]) + f(v[1])).to_bits());
+            image.add((f(v[0]) + f(v[1])).bits());
         }))
     }
 
@@ -124,7 +124,7 @@ impl Arithmetic {
                         return None;
                     }
                 }
-                values.push(sum.to_bits());
+                values.push(sum.bits());
             }
         }
         let rules = Rules::of(Rule::SumOrder).with(Rule::Contraction);

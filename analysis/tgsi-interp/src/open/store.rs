@@ -7,6 +7,7 @@ use tgsi::opcodes::ValueType;
 use super::arithmetic::{Results, is_float_result};
 use crate::action::Action;
 use crate::float;
+use crate::float::Computed;
 use crate::program::MicroOp;
 use crate::quad::Quad;
 use crate::registers::{LANES, Registers};
@@ -40,7 +41,7 @@ impl Quad<'_> {
             apply(&[word], &places, true, |a, image: &mut Image| image.add(function(a[0])))
         };
         if let Some(factor) = op.forms.factor {
-            word = map(&word, &|bits| (f32::from_bits(bits) * factor).to_bits());
+            word = map(&word, &|bits| (f32::from_bits(bits) * factor).bits());
         }
         if op.instruction.signed_saturate {
             word = map(&word, &float::clamp_signed);

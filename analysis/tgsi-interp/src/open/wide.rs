@@ -4,6 +4,7 @@ use open_bits::{Rule, Rules, Word};
 use tgsi::Opcode;
 use tgsi::opcodes::ValueType;
 
+use crate::float::Computed;
 use crate::program::MicroOp;
 
 /// Combinations that are tried, at most.
@@ -145,10 +146,10 @@ pub(super) fn lifted(
             // It rounds once or twice.
             Opcode::DMAD => {
                 softfloat::fused(f64::from_bits(v[0]), f64::from_bits(v[1]), f64::from_bits(v[2]))
-                    .to_bits()
+                    .bits()
             }
             Opcode::DFMA => {
-                (f64::from_bits(v[0]) * f64::from_bits(v[1]) + f64::from_bits(v[2])).to_bits()
+                (f64::from_bits(v[0]) * f64::from_bits(v[1]) + f64::from_bits(v[2])).bits()
             }
             _ => function(v),
         };
