@@ -108,10 +108,11 @@ impl Translation<'_> {
         let mut results = Vec::new();
         for (place, component) in mask.components().enumerate() {
             // A conversion writes its results to the mask's components one after the other; a
-            // comparison of pairs writes where they lie.
+            // comparison of pairs writes x and z alone.
             let pair = match (from_wide, converts) {
                 (true, true) if place > 1 => break,
                 (true, true) => place,
+                (true, false) if matches!(component, Component::Y | Component::W) => continue,
                 _ => component as usize / 2,
             };
             self.builder.set_channel(component as u32 + 1);

@@ -287,6 +287,19 @@ fn doubles_are_pairs_of_components() {
 }
 
 #[test]
+fn comparisons_of_pairs_write_x_and_z_alone() {
+    let count = |mask: &str| {
+        let text = format!(
+            "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL TEMP[0]\n\
+             MOV TEMP[0], IN[0]\nU64SGE TEMP[0]{mask}, IN[0].xyxy, IN[1].zwzw\n\
+             MOV OUT[0], TEMP[0]\nEND\n"
+        );
+        body(&text, Generation::Gfx6).matches("icmp uge i64").count()
+    };
+    assert_eq!(["", ".xy", ".x", ".yz", ".y", ".w"].map(count), [2, 1, 1, 1, 0, 0]);
+}
+
+#[test]
 fn a_shadow_lookup_clamps_its_reference_where_depth_was_upgraded() {
     check(
         "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[1]\n\
