@@ -78,6 +78,11 @@ rules! {
     /// Indices that lead out of what is declared.
     OutOfBounds, "out-of-bounds", "An index beyond what is declared reads any word, and what it writes may be anywhere.",
         "GLSL 4.60, 5.11: undefined without robust access";
+    /// Numbers of resources that differ among invocations.
+    NonUniform, "non-uniform",
+        "A constant buffer, buffer, image or sampler whose number invocations may not share gives \
+         any word, and what is written to it may be anywhere.",
+        "GLSL 4.60, 4.1.7 and 4.3.9: the index must be dynamically uniform";
     /// Limits of which the lower one is above the upper one.
     Limits, "limits", "A number that is clamped between limits the wrong way round becomes either.",
         "the TGSI specification of 2009 compares, Mesa's table of 2012 takes MAX and MIN";

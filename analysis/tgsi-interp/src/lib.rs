@@ -44,6 +44,9 @@ mod stepping;
 #[cfg(test)]
 mod tests;
 mod together;
+mod uniformity;
+#[cfg(test)]
+mod uniformity_tests;
 mod wide;
 
 pub use group::Subgroup;

@@ -21,6 +21,7 @@ use crate::lookup;
 use crate::operation::operation_with_zeros;
 use crate::precision::{Precision, Promised};
 use crate::products::{self, Ieee, ZeroWins};
+use crate::uniformity::Divergence;
 
 /// The reason for which a program is not executed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -163,6 +164,8 @@ pub struct Program {
     images: Vec<(RangeInclusive<u32>, TextureTarget)>,
     /// The sampler views that are declared.
     views: Vec<(RangeInclusive<u32>, View)>,
+    /// The registers that may differ among invocations.
+    pub(crate) divergence: Divergence,
 }
 
 /// Registers of one file, at most: as many as Mesa's interpreter has.
@@ -202,6 +205,7 @@ impl Program {
             }
         }
         program.join()?;
+        program.divergence = Divergence::of(&program);
         Ok(program)
     }
 
@@ -543,7 +547,7 @@ impl Program {
         view.map(|(_, view)| view)
     }
 
-    fn ends_subroutine(&self, place: usize) -> bool {
+    pub(crate) fn ends_subroutine(&self, place: usize) -> bool {
         self.ops[place].instruction.opcode.value == Opcode::ENDSUB
     }
 }

@@ -52,6 +52,10 @@ impl Quad<'_> {
         if implicit && self.active != 0xf {
             return Some(Box::new(any(Rules::of(Rule::InactiveLane))));
         }
+        let divergence = &self.program.divergence;
+        if op.instruction.sources.iter().any(|it| divergence.names_several(&it.register)) {
+            return Some(Box::new(any(Rules::of(Rule::NonUniform))));
+        }
         let sources = op.instruction.sources.len();
         let mut rules = Rules::NONE;
         let mut words: Vec<[Vec<Word>; 4]> = Vec::new();

@@ -109,6 +109,9 @@ impl Quad<'_> {
         if !operand.is_computed() {
             return None;
         }
+        if self.program.divergence.names_several(operand) {
+            return Some(Rules::of(Rule::NonUniform));
+        }
         match self.registers.places(operand, 0, lane) {
             Ok((places, _)) if places.len() == 1 && self.is_inside(operand, lane) => None,
             Ok((_, rules)) => Some(rules.with(Rule::OutOfBounds)),

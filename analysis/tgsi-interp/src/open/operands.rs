@@ -221,6 +221,9 @@ impl Quad<'_> {
         if register.is_computed() && !self.is_inside(register, lane) {
             return Word::any(Rules::of(Rule::OutOfBounds));
         }
+        if self.program.divergence.names_several(register) {
+            return Word::any(Rules::of(Rule::NonUniform));
+        }
         let component = operand.swizzle.0[position & 3];
         self.registers.bare_word(self.program, resources, register, component, lane)
     }

@@ -1,0 +1,52 @@
+//! Numbers of buffers that invocations share, and those that they may not.
+
+use tgsi::ast::Source;
+use tgsi::words::File;
+
+use crate::program::Program;
+
+/// Tells whether the number of the buffer may differ in a shader that reads `CONST[ADDR[0].x][0]`
+/// after some lines.
+fn may_differ(lines: &str) -> bool {
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL CONST[0][0..1]\n\
+         DCL CONST[1][0..1]\nDCL ADDR[0]\nDCL TEMP[0..3]\nIMM[0] UINT32 {{0, 1, 2, 3}}\n\
+         {lines}\nMOV OUT[0], CONST[ADDR[0].x][0]\nEND\n"
+    );
+    let parse = tgsi::parser::parse(&text, &source::no_checkpoint);
+    let program = Program::prepare(&parse.shader.expect("a shader")).expect("it runs");
+    let sources = program.ops.iter().flat_map(|op| &op.instruction.sources);
+    let computed = |it: &&Source| it.register.file == File::Constant && it.register.is_computed();
+    let buffer = sources.rev().find(computed).expect("a computed number");
+    program.divergence.names_several(&buffer.register)
+}
+
+#[test]
+fn a_number_is_shared_where_all_it_comes_from_is() {
+    for lines in [
+        "UARL ADDR[0].x, IMM[0].yyyy",
+        "UARL ADDR[0].x, CONST[0][1].xxxx",
+        "UADD TEMP[0].x, CONST[0][1].xxxx, IMM[0].yyyy\nUARL ADDR[0].x, TEMP[0].xxxx",
+        // Another component, and another address register's.
+        "MOV TEMP[0].x, IN[0]\nMOV TEMP[0].y, IMM[0]\nUARL ADDR[0].x, TEMP[0].yyyy",
+        "UARL ADDR[0].y, IN[0].xxxx\nUARL ADDR[0].x, IMM[0].yyyy",
+        "UIF CONST[0][0].xxxx\nUARL ADDR[0].x, IMM[0].xxxx\nELSE\nUARL ADDR[0].x, IMM[0].yyyy\nENDIF",
+    ] {
+        assert!(!may_differ(lines), "{lines}");
+    }
+}
+
+#[test]
+fn a_number_may_differ_by_an_input_a_condition_or_a_loop_that_some_leave() {
+    for lines in [
+        "UARL ADDR[0].x, IN[0].xxxx",
+        "MOV TEMP[1], TEMP[0]\nUARL ADDR[0].x, TEMP[1].xxxx\nMOV TEMP[0].x, IN[0]",
+        "UIF IN[0].xxxx\nUARL ADDR[0].x, IMM[0].xxxx\nELSE\nUARL ADDR[0].x, IMM[0].yyyy\nENDIF",
+        "BGNLOOP\nUIF IN[0].xxxx\nBRK\nENDIF\nUARL ADDR[0].x, IMM[0].yyyy\nENDLOOP",
+        "UARL ADDR[0].y, IN[0].xxxx\nMOV TEMP[0].x, CONST[0][ADDR[0].y]\nUARL ADDR[0].x, TEMP[0].xxxx",
+        "UARL ADDR[0].y, IMM[0].xxxx\nMOV TEMP[ADDR[0].y].x, IN[0]\nUARL ADDR[0].x, TEMP[3].xxxx",
+        "DDX TEMP[0].x, CONST[0][0]\nUARL ADDR[0].x, TEMP[0].xxxx",
+    ] {
+        assert!(may_differ(lines), "{lines}");
+    }
+}
