@@ -243,11 +243,16 @@ impl Writer {
         }
     }
 
-    /// A value for an address register.
+    /// A value for an address register: mostly one that every index may have.
     fn address(&mut self) {
-        let opcode = self.numbers.one(&["ARL", "ARR", "UARL"]);
         let source = self.operands.scalar(&mut self.numbers);
         let component = self.numbers.one(&["x", "y"]);
+        if !self.numbers.once_in(6) {
+            self.free(format!("AND TEMP[7].w, {source}, IMM[2].yyyy"));
+            self.free(format!("UARL ADDR[0].{component}, TEMP[7].wwww"));
+            return;
+        }
+        let opcode = self.numbers.one(&["ARL", "ARR", "UARL"]);
         self.free(format!("{opcode} ADDR[0].{component}, {source}"));
     }
 

@@ -79,24 +79,31 @@ impl Operands {
             "IMM[1] INT32 {-1, 7, 100, -2147483648}",
             "IMM[2] UINT32 {0, 1, 2, 31}",
             "IMM[3] FLT64 {1.5, -0.25}",
+            "IMM[4] UINT32 {0, 4, 8, 12}",
         ];
         lines.extend(rest.map(str::to_owned));
         lines
     }
 
-    /// Instructions that make later ones depend on what the shader is given.
+    /// Instructions that make later ones depend on what the shader is given. No register is
+    /// without a value: what is read from such a one is left open.
     pub(super) fn first_values(&self) -> Vec<String> {
-        let mut lines: Vec<String> = (0..8)
-            .map(|number| {
-                let inputs = self.row.inputs;
-                match inputs.get(number % (inputs.len() + 1)) {
-                    Some(input) => format!("MOV TEMP[{number}], {input}"),
-                    None => format!("MOV TEMP[{number}], CONST[0][{number}]"),
-                }
-            })
-            .collect();
+        let fill = "MOV TEMP[0].x, IMM[2].xxxx\nBGNLOOP :0\n\
+                    USLT TEMP[0].y, IMM[2].wwww, TEMP[0].xxxx\nUIF TEMP[0].yyyy :0\nBRK\nENDIF\n\
+                    UARL ADDR[0].x, TEMP[0].xxxx\nMOV TEMP[ADDR[0].x+12](2), CONST[0][1]\n\
+                    UADD TEMP[0].x, TEMP[0].xxxx, IMM[2].yyyy\nENDLOOP :0";
+        let mut lines: Vec<String> = fill.lines().map(str::to_owned).collect();
         lines.push("UARL ADDR[0].x, IMM[2].xxxx".to_owned());
         lines.push("UARL ADDR[0].y, IMM[2].yyyy".to_owned());
+        lines.extend((8..12).map(|number| format!("MOV TEMP[{number}], CONST[0][{}]", number - 8)));
+        let firsts = (0..8).map(|number| {
+            let inputs = self.row.inputs;
+            match inputs.get(number % (inputs.len() + 1)) {
+                Some(input) => format!("MOV TEMP[{number}], {input}"),
+                None => format!("MOV TEMP[{number}], CONST[0][{number}]"),
+            }
+        });
+        lines.extend(firsts);
         lines
     }
 
@@ -183,7 +190,12 @@ impl Operands {
             3 => ("MEMORY[0]", ""),
             _ => ("BUFFER[0]", ""),
         };
-        let address = self.source(numbers, ValueType::Unsigned);
+        // Most stay within, so that what they give is known.
+        let address = match (resource, numbers.once_in(4)) {
+            (_, true) => self.source(numbers, ValueType::Unsigned),
+            ("IMAGE[0]", _) => format!("IMM[2].{}", numbers.one(&["xxxx", "xyxy", "yyyy"])),
+            _ => format!("IMM[4].{}", numbers.one(&["xxxx", "yyyy", "wwww"])),
+        };
         let value = self.source(numbers, ValueType::Unsigned);
         let access = numbers.one(&["", "", ", COHERENT", ", VOLATILE"]);
         match numbers.below(8) {
