@@ -7,6 +7,7 @@
 //! machine come with it. This crate does I/O; it knows SPIR-V's words, and nothing of TGSI,
 //! of machine code or of the engine.
 
+pub mod convention;
 pub mod library;
 pub mod worker;
 

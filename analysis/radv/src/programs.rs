@@ -8,6 +8,8 @@ const CHOSEN: &str = "After RA:";
 const CODE: &str = "disasm:";
 /// The line with the stages of a program.
 const STAGES: &str = "ACO shader stage: ";
+/// The line above a program that is not compiled yet, with its stage.
+const SOURCE: &str = "shader: MESA_SHADER_";
 /// The instruction that defines what the hardware loads before a program begins.
 const START: &str = " = p_startpgm";
 
@@ -42,17 +44,69 @@ fn is_of(head: &str, stage: Stage) -> bool {
     }
 }
 
+/// Returns the text of the driver's program of a stage before ACO compiles it.
+pub(crate) fn source(output: &Output, stage: Stage) -> Option<&str> {
+    let name = match stage {
+        Stage::Vertex => "VERTEX",
+        Stage::TessellationControl => "TESS_CTRL",
+        Stage::TessellationEvaluation => "TESS_EVAL",
+        Stage::Geometry => "GEOMETRY",
+        Stage::Fragment => "FRAGMENT",
+        Stage::Compute => "COMPUTE",
+    };
+    let own = output.dump.split(SOURCE).skip(1).filter(|text| {
+        let head = text.lines().next().unwrap_or_default();
+        head.trim() == name
+    });
+    own.last().map(|text| text.split_once(CHOSEN).map_or(text, |it| it.0))
+}
+
+/// The file of a register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum File {
+    /// Scalar registers.
+    Scalar,
+    /// Vector registers.
+    Vector,
+}
+
+/// Registers that hold one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Register {
+    pub(crate) file: File,
+    /// The number of the first.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+}
+
+/// Returns the registers that the hardware loads before a program begins, value by value.
+pub(crate) fn start(program: &str) -> Option<Vec<Register>> {
+    let start = program.lines().find_map(|line| line.split_once(START))?.0;
+    let words = start.split(&[':', ','][..]).map(str::trim);
+    let registers = words.filter_map(|word| {
+        let (file, numbers) = word.split_once('[')?;
+        let file = match file {
+            "s" => File::Scalar,
+            "v" => File::Vector,
+            _ => return None,
+        };
+        let numbers = numbers.trim_end_matches(']');
+        let (first, last) = numbers.split_once('-').unwrap_or((numbers, numbers));
+        let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
+        Some(Register { file, first, count: (last + 1).checked_sub(first)? })
+    });
+    Some(registers.collect())
+}
+
 /// Returns the vector and the scalar registers that the hardware loads before a stage's program
 /// begins, whether or not an instruction reads them.
 pub fn inputs(output: &Output, stage: Stage) -> Option<[u32; 2]> {
-    let start = chosen(output, stage)?.lines().find_map(|line| line.split_once(START))?.0;
-    let end = |file: char| {
-        let registers = start.split(&[':', ','][..]).map(str::trim);
-        let own = registers.filter_map(|it| it.strip_prefix(file)?.strip_prefix('['));
-        let last = own.filter_map(|it| it.trim_end_matches(']').rsplit('-').next()?.parse().ok());
-        last.max().map_or(0, |last: u32| last + 1)
+    let start = start(chosen(output, stage)?)?;
+    let end = |file: File| {
+        let own = start.iter().filter(|it| it.file == file);
+        own.map(|it| (it.first + it.count) as u32).max().unwrap_or(0)
     };
-    Some([end('v'), end('s')])
+    Some([end(File::Vector), end(File::Scalar)])
 }
 
 #[cfg(test)]
