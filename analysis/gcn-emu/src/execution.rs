@@ -177,7 +177,8 @@ impl<'p> Execution<'p> {
         let waits = &mut self.waits[wave];
         // Whatever the hardware reads here it reads by chance of timing. Stopping shows
         // the fault; any value that were chosen would hide it.
-        let missing = waits.step(index).map(|missing| Reason::MissingWait(missing.message));
+        let active = machine.waves[wave].exec();
+        let missing = waits.step(index, active).map(|missing| Reason::MissingWait(missing.message));
         let fault = missing.or_else(|| instruction.hazard.clone().map(Reason::Hazard));
         match (fault, self.timing) {
             (Some(fault), TimingFaults::Stop) => return Err(stop(fault)),

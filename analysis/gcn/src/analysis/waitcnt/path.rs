@@ -1,14 +1,16 @@
 //! The waits on the one path that a run takes: what the analysis of all paths
 //! decides once for a code, decided step by step as instructions are executed.
 
-use super::state::{COUNTERS, WaitcntState, data_of, limit, wait_of};
+use super::state::{COUNTERS, WaitcntState, limit, registers_of, wait_of};
 use super::{Walk, counter_place};
 use crate::analysis::code::Code;
-use crate::analysis::def_use::DefUse;
+use crate::analysis::def_use::{AccessKind, DefUse};
 use crate::analysis::diagnostic::InstDiagnostic;
 use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::{Counter, CounterEvent};
-use crate::instruction::counter_name;
+use crate::instruction::code::EXEC;
+use crate::instruction::{Bank, Register, counter_name};
+use crate::mnemonics::Opcode;
 
 /// An operation that is under way in a running wave.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,22 +43,71 @@ pub struct PathWaits<'a> {
     state: WaitcntState,
     /// For each counter the operations that may be under way.
     counts: [u8; 3],
+    /// The lanes of operations that are under way, by the instructions that issued them.
+    lanes: Vec<(u32, u64)>,
 }
 
 impl<'a> PathWaits<'a> {
     /// Nothing is under way in a wave that begins.
     pub fn new(code: &'a Code, def_use: &'a [DefUse]) -> PathWaits<'a> {
         let walk = Walk::new(code, def_use);
-        PathWaits { walk, state: WaitcntState::default(), counts: [0; 3] }
+        PathWaits { walk, state: WaitcntState::default(), counts: [0; 3], lanes: Vec::new() }
     }
 
-    /// Executes the instruction of an index. What it gives is what the instruction uses
-    /// too early.
-    pub fn step(&mut self, index: usize) -> Option<InstDiagnostic> {
-        let diagnostic = self.walk.too_early(index, &mut self.state);
+    /// Executes the instruction of an index in the lanes that are active. What it gives is what
+    /// the instruction uses too early.
+    pub fn step(&mut self, index: usize, active: u64) -> Option<InstDiagnostic> {
+        let diagnostic = match self.is_in_other_lanes(index, active) {
+            true => None,
+            false => self.walk.too_early(index, &mut self.state),
+        };
         self.walk.step(index, &mut self.state);
         self.count(index);
+        self.note_lanes(index as u32, active);
         diagnostic
+    }
+
+    /// Tells whether all that an instruction uses too early is of lanes that are not active:
+    /// what returns to a lane changes no other.
+    fn is_in_other_lanes(&self, index: usize, active: u64) -> bool {
+        let Some(def_use) = self.walk.def_use.get(index) else { return false };
+        if !self.state.touches(&def_use.read_set(), &def_use.write_set()) {
+            return false;
+        }
+        let exec = Register { bank: Bank::Scalar, first: EXEC, dwords: 2 };
+        // Without an active lane it reads the first one.
+        let reads_inactive = active == 0 && def_use.is(Opcode::v_readfirstlane_b32);
+        let by_lane = def_use.read_set().touches(exec) && !reads_inactive;
+        let conflicts = self.state.entries.iter().filter_map(|entry| {
+            let own = registers_of(entry.event, self.walk.def_use.get(entry.instruction as usize)?);
+            let accesses = def_use.reads().iter().chain(def_use.writes());
+            let mut met = accesses.filter(|access| own.touches(access.register)).peekable();
+            met.peek()?;
+            let of_lanes = met.all(|access| {
+                access.register.bank == Bank::Vector
+                    && matches!(access.kind, AccessKind::Full | AccessKind::Partial)
+            });
+            Some((entry.instruction, of_lanes))
+        });
+        by_lane
+            && conflicts.into_iter().all(|(instruction, of_lanes)| {
+                let own = self.lanes.iter().find(|(own, _)| *own == instruction);
+                of_lanes && own.is_some_and(|(_, lanes)| lanes & active == 0)
+            })
+    }
+
+    /// Notes the lanes for which an instruction has issued an operation.
+    fn note_lanes(&mut self, index: u32, active: u64) {
+        let entries = &self.state.entries;
+        self.lanes.retain(|(own, _)| entries.iter().any(|entry| entry.instruction == *own));
+        match self.lanes.iter_mut().find(|(own, _)| *own == index) {
+            // It was issued before, and that may still be under way.
+            Some((_, lanes)) => *lanes |= active,
+            None if entries.iter().any(|entry| entry.instruction == index) => {
+                self.lanes.push((index, active));
+            }
+            None => {}
+        }
     }
 
     /// Counts what the instruction of an index has issued, or waited for.
@@ -94,11 +145,8 @@ impl<'a> PathWaits<'a> {
                 InFlight {
                     instruction: entry.instruction as usize,
                     event: entry.event,
-                    registers: match (def_use, entry.event) {
-                        (None, _) | (_, CounterEvent::Done) => RegisterSet::EMPTY,
-                        (Some(own), CounterEvent::Result) => own.write_set(),
-                        (Some(own), CounterEvent::Source) => data_of(own),
-                    },
+                    registers: def_use
+                        .map_or(RegisterSet::EMPTY, |own| registers_of(entry.event, own)),
                     done_at: if is_ordered { entry.min_younger } else { 0 },
                 }
             });

@@ -212,11 +212,8 @@ impl WaitcntState {
     /// behind it.
     pub(crate) fn pass(&mut self, registers: &RegisterSet, kind: GapKind, all: &[DefUse]) {
         for entry in &mut self.entries {
-            let own = match (all.get(entry.instruction as usize), entry.event) {
-                (None, _) | (_, CounterEvent::Done) => RegisterSet::EMPTY,
-                (Some(own), CounterEvent::Result) => own.write_set(),
-                (Some(own), CounterEvent::Source) => data_of(own),
-            };
+            let own = all.get(entry.instruction as usize);
+            let own = own.map_or(RegisterSet::EMPTY, |own| registers_of(entry.event, own));
             entry.unsure |= own.meets(registers);
             if kind != GapKind::Computes {
                 entry.perhaps_younger = entry.perhaps_younger.saturating_add(1).min(BEYOND);
@@ -380,6 +377,15 @@ fn order_of(def_use: &DefUse, counter: Counter, of_data_share: bool) -> ReturnOr
         Unit::Lds | Unit::Gds => ReturnOrder::LocalShare,
         _ if counter == Counter::Exp => ReturnOrder::StoreData,
         _ => ReturnOrder::Vector { sampler: desc.flags().sampler() },
+    }
+}
+
+/// The registers that an operation will write, or still reads; none where it brings nothing.
+pub(crate) fn registers_of(event: CounterEvent, def_use: &DefUse) -> RegisterSet {
+    match event {
+        CounterEvent::Done => RegisterSet::EMPTY,
+        CounterEvent::Result => def_use.write_set(),
+        CounterEvent::Source => data_of(def_use),
     }
 }
 
