@@ -13,6 +13,7 @@ pub mod lsp;
 mod aco;
 mod configuration;
 mod decoded_files;
+mod exchanged;
 mod exclude;
 mod files;
 mod folders;

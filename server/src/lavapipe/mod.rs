@@ -7,14 +7,13 @@ use std::path::Path;
 
 use diff_exec::{ExecutorOutputs, ExplicitInputs, Reference};
 use lavapipe::{Buffer, BufferKind, Configuration, ExecuteError, Executor, Job, Launch, Priority};
-use spirv::layout::{
-    DescriptorType, FIRST_BUFFER, FIRST_IMAGE, FIRST_SAMPLER, VALUES_IN, VALUES_OUT,
-};
-use spirv::{Contraction, Exchange, Module, ValuePlaces};
+use spirv::Module;
+use spirv::layout::{DescriptorType, FIRST_SAMPLER};
 use tgsi::Stage;
 use tgsi::ast::Shader;
-use tgsi_interp::{LANES, Resources};
+use tgsi_interp::LANES;
 
+use crate::exchanged::{NotTranslated, constants, outputs, storage, translated};
 use textures::{texel_buffer, texture};
 
 /// The advice where the driver is missing.
@@ -37,9 +36,6 @@ MOV OUT[0].zw, IMM[1].zzzw
 END
 ";
 
-/// The words of a binding's buffer of constants: as many as every driver can bind.
-const CONSTANT_WORDS: usize = 4 * spirv::layout::CONSTANT_BUFFER_REGISTERS as usize;
-
 /// The reason why a shader is not executed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LavapipeError {
@@ -47,8 +43,8 @@ pub(crate) enum LavapipeError {
     #[error("{0}")]
     NoDriver(String),
     /// The shader has no SPIR-V.
-    #[error("not translated: {0}")]
-    NotTranslated(String),
+    #[error(transparent)]
+    NotTranslated(#[from] NotTranslated),
     /// The run needs something that is not passed to lavapipe.
     #[error("not passed to lavapipe: {0}")]
     NotPassed(String),
@@ -90,7 +86,7 @@ impl Lavapipe {
         let parse = tgsi::parser::parse(TRIANGLE, &source::no_checkpoint);
         let module = parse.shader.map(|it| spirv::translate(&it, &spirv::Options::default()));
         let Some(Ok(Module { words: triangle, .. })) = module else {
-            return Err(LavapipeError::NotTranslated("the triangle".to_owned()));
+            return Err(NotTranslated("the triangle".to_owned()).into());
         };
         Ok(Lavapipe { executor: Executor::new(configuration), triangle })
     }
@@ -129,53 +125,8 @@ impl Lavapipe {
         let words = |binding: u32| {
             output.buffers.iter().find(|(own, _)| *own == binding).map(|(_, words)| &words[..])
         };
-        let lanes = match (module.values, words(VALUES_OUT)) {
-            (Some(places), Some(words)) => {
-                std::array::from_fn(|lane| outputs_of(places, words, lane))
-            }
-            _ => Default::default(),
-        };
-        // All else is as it was.
-        let Resources { buffers, counters, images, .. } = &inputs.resources;
-        let (buffers, counters, images) = (buffers.clone(), counters.clone(), images.clone());
-        let mut resources = Resources { buffers, counters, images, ..Resources::default() };
-        let declared = resources.buffers.iter_mut().take(declared_buffers(shader));
-        let all = declared.chain(&mut resources.counters);
-        for (binding, own) in (FIRST_BUFFER..FIRST_IMAGE).zip(all) {
-            // No buffer is without bytes, and some are without words.
-            let words = words(binding).unwrap_or_default();
-            own.iter_mut().zip(words).for_each(|(own, word)| *own = *word);
-        }
-        Ok(ExecutorOutputs { lanes, resources })
+        Ok(outputs(shader, &module, inputs, words))
     }
-}
-
-/// Translates a shader whose values come and go by buffers.
-fn translated(shader: &Shader) -> Result<Module, LavapipeError> {
-    let options = spirv::Options {
-        contraction: Contraction::Forbidden,
-        exchange: Exchange::Buffers,
-        ..spirv::Options::default()
-    };
-    spirv::translate(shader, &options).map_err(|failures| {
-        let first = failures.into_iter().next().map_or(String::new(), |first| first.message);
-        LavapipeError::NotTranslated(first)
-    })
-}
-
-/// The output registers of a lane; `None` where it is not alive.
-fn outputs_of(places: ValuePlaces, words: &[u32], lane: usize) -> Option<Vec<[u32; 4]>> {
-    let count = places.words_out() as usize;
-    let own = words.get(lane * count..(lane + 1) * count)?;
-    let word = |number: u32| own.get(number as usize).copied().unwrap_or(0);
-    let register =
-        |register| [0, 1, 2, 3].map(|component| word(places.output(register, component)));
-    (word(places.alive()) != 0).then(|| (0..places.outputs).map(register).collect())
-}
-
-/// The number of shader buffers: counters follow the last one.
-fn declared_buffers(shader: &Shader) -> usize {
-    lower::declared::Declared::gather(shader, &mut Vec::new()).buffers as usize
 }
 
 fn job(
@@ -184,30 +135,16 @@ fn job(
     launch: Launch,
     inputs: &ExplicitInputs,
 ) -> Result<Job, LavapipeError> {
-    let resources = &inputs.resources;
-    let declared = resources.buffers.iter().take(declared_buffers(shader));
-    let storage: Vec<&Vec<u32>> = declared.chain(&resources.counters).collect();
     let mut job = Job { launch, buffers: vec![], textures: vec![] };
     for binding in &module.bindings {
         let number = binding.number;
         let mut buffer = |kind, words| job.buffers.push(Buffer { binding: number, kind, words });
         match binding.descriptor {
             DescriptorType::UniformBuffer => {
-                let own = resources.constants.get(number as usize);
-                let mut words = own.map_or(Vec::new(), |vectors| vectors.concat());
-                words.resize(CONSTANT_WORDS, 0);
-                buffer(BufferKind::Uniform, words);
+                buffer(BufferKind::Uniform, constants(number, inputs));
             }
             DescriptorType::StorageBuffer => {
-                let words = match (number, module.values) {
-                    (VALUES_IN, Some(places)) => values_in(places, inputs),
-                    (VALUES_OUT, Some(places)) => vec![0; LANES * places.words_out() as usize],
-                    _ => {
-                        let own = storage.get((number - FIRST_BUFFER) as usize);
-                        own.map_or(Vec::new(), |words| (*words).clone())
-                    }
-                };
-                buffer(BufferKind::Storage, words);
+                buffer(BufferKind::Storage, storage(shader, module, number, inputs));
             }
             DescriptorType::CombinedImageSampler => {
                 job.textures.push(texture(shader, number - FIRST_SAMPLER, inputs)?);
@@ -222,29 +159,4 @@ fn job(
         }
     }
     Ok(job)
-}
-
-/// The words of inputs and system values, lane by lane.
-fn values_in(places: ValuePlaces, inputs: &ExplicitInputs) -> Vec<u32> {
-    let count = places.words_in() as usize;
-    let mut words = vec![0; LANES * count];
-    let own = inputs.vertices.first().map_or(&[][..], Vec::as_slice);
-    for (lane, words) in words.chunks_exact_mut(count.max(1)).enumerate() {
-        let mut set = |place: u32, value: u32| {
-            if let Some(word) = words.get_mut(place as usize) {
-                *word = value;
-            }
-        };
-        for (register, values) in (0..places.inputs).zip(own) {
-            for component in 0..4 {
-                set(places.input(register, component), values[component as usize][lane]);
-            }
-        }
-        for (register, values) in (0..places.system_values).zip(&inputs.system_values) {
-            for component in 0..4 {
-                set(places.system_value(register, component), values[component as usize][lane]);
-            }
-        }
-    }
-    words
 }
