@@ -18,7 +18,7 @@ const MOST_THREADS: u32 = 1024;
 /// The most groups of a run.
 const MOST_GROUPS: u32 = 4096;
 /// Bytes of the share that a group has.
-const SHARE: usize = 32 << 10;
+pub(crate) const SHARE: usize = 32 << 10;
 /// The user data that the driver passes to a shader.
 const USER_DATA: [u32; 4] = [3, 1, 4, 15];
 

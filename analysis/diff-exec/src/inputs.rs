@@ -29,7 +29,7 @@ pub(crate) struct Demand {
     pub(crate) buffers: usize,
     counters: Vec<usize>,
     /// The targets of the images by number.
-    images: Vec<Option<TextureTarget>>,
+    pub(crate) images: Vec<Option<TextureTarget>>,
 }
 
 fn grow<T: Clone + Default>(list: &mut Vec<T>, number: usize) -> Option<&mut T> {

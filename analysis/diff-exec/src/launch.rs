@@ -13,9 +13,9 @@ use crate::test_pair::{SCRATCH, TestPair};
 use crate::textures::{TextureUnit, image_descriptor};
 
 /// Steps of a machine's run, at most.
-const MOST_STEPS: u64 = 1 << 20;
+pub(crate) const MOST_STEPS: u64 = 1 << 20;
 /// The most exports and messages of a machine.
-const MOST_RECORDS: usize = 1 << 14;
+pub(crate) const MOST_RECORDS: usize = 1 << 14;
 
 /// The state of a machine before its launch.
 pub(crate) struct Setup<'a> {
@@ -25,6 +25,7 @@ pub(crate) struct Setup<'a> {
     /// The memory of a group, in bytes.
     pub(crate) share: Vec<u8>,
     resources: &'a Resources,
+    generation: gcn::Generation,
     /// Images of two axes that the list of internal buffers has.
     images: Vec<Image>,
 }
@@ -42,8 +43,9 @@ impl Setup<'_> {
     /// Fills two of them with an image of two axes.
     pub(crate) fn add_image(&mut self, entry: u32, image: Image) -> Result<(), Error> {
         let number = self.resources.images.len() + self.images.len();
+        let descriptor = image_descriptor(number, &image, None, self.generation);
         self.images.push(image);
-        self.set_internal_buffer(entry, &image_descriptor(number))
+        self.set_internal_buffer(entry, &descriptor)
     }
 }
 
@@ -65,14 +67,10 @@ impl TestPair<'_> {
     /// Lays out resources.
     pub(crate) fn set_up<'a>(&self, resources: &'a Resources) -> Result<Setup<'a>, Error> {
         let mut layout = Layout::new();
-        let lists = layout.resources(
-            resources,
-            &self.demand.buffer_images(),
-            self.demand.buffers,
-            self.single_constants,
-            self.generation(),
-        )?;
-        Ok(Setup { layout, lists, share: Vec::new(), resources, images: Vec::new() })
+        let lists =
+            layout.resources(resources, &self.demand, self.single_constants, self.generation())?;
+        let generation = self.generation();
+        Ok(Setup { layout, lists, share: Vec::new(), resources, generation, images: Vec::new() })
     }
 
     /// Runs groups of waves, one group after another, each of as many waves as the first; a
@@ -82,7 +80,7 @@ impl TestPair<'_> {
         setup: Setup<'_>,
         groups: impl IntoIterator<Item = Vec<Wave>>,
     ) -> Checked<FinalState> {
-        let Setup { mut layout, lists, share, resources, images } = setup;
+        let Setup { mut layout, lists, share, resources, images, .. } = setup;
         let mut groups = groups.into_iter().peekable();
         let scratch = self.scratch as usize * 64 * groups.peek().map_or(0, Vec::len);
         if scratch > 0 {

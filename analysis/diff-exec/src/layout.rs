@@ -13,6 +13,7 @@ use tgsi_interp::{Image, Resources, Textures};
 
 use crate::descriptors::{elements, raw};
 use crate::error::Error;
+use crate::inputs::Demand;
 use crate::textures::{image_descriptor, sampler_descriptor, texture_descriptor};
 
 /// The upper half of all addresses.
@@ -107,16 +108,15 @@ impl Layout {
         self.memory.words(HIGH | u64::from(start))
     }
 
-    /// Lays out resources. `buffer_images` says which images are buffers, and
-    /// `single_constants` whether constant buffer 0 comes in place of its list.
+    /// Lays out resources. `demand` is what the shader declares of them, and `single_constants`
+    /// says whether constant buffer 0 comes in place of its list.
     ///
     /// # Errors
     /// A sentence, where they do not fit.
     pub(crate) fn resources(
         &mut self,
         resources: &Resources,
-        buffer_images: &[bool],
-        declared_buffers: usize,
+        demand: &Demand,
         single_constants: bool,
         generation: Generation,
     ) -> Result<DescriptorLists, Error> {
@@ -137,8 +137,8 @@ impl Layout {
                 .collect::<Result<Vec<u32>, Error>>()
         };
         let shader_buffers = put_all(&resources.buffers, 0, "shader buffers")?;
-        let counters = put_all(&resources.counters, declared_buffers, "buffers of counters")?;
-        let (images, placed) = self.images(resources, buffer_images, generation)?;
+        let counters = put_all(&resources.counters, demand.buffers, "buffers of counters")?;
+        let (images, placed) = self.images(resources, demand, generation)?;
         let list = match (single_constants, constants.first()) {
             (true, Some(start)) => *start,
             _ => self.place(buffers.as_flattened())?,
@@ -159,11 +159,12 @@ impl Layout {
     fn images(
         &mut self,
         resources: &Resources,
-        buffer_images: &[bool],
+        demand: &Demand,
         generation: Generation,
     ) -> Result<(u32, Vec<Option<u32>>), Error> {
         let mut list = vec![0; IMAGES * 8 + UNITS * 16];
         let mut placed = Vec::new();
+        let buffer_images = demand.buffer_images();
         for (number, image) in resources.images.iter().enumerate() {
             placed.push(None);
             let Some(image) = image else { continue };
@@ -175,7 +176,8 @@ impl Layout {
                 let words = elements(start, image.size[0], generation);
                 list[slot + 4..slot + 8].copy_from_slice(&words);
             } else {
-                let words = image_descriptor(number);
+                let target = demand.images.get(number).copied().flatten();
+                let words = image_descriptor(number, image, target, generation);
                 list[slot..slot + 8].copy_from_slice(&words);
             }
         }

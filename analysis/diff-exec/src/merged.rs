@@ -15,6 +15,7 @@ use crate::es_ls_outputs::SHARE;
 use crate::evaluation::Points;
 use crate::geometry::WAVE_ID;
 use crate::input_source::{ExplicitInputs, InputSource};
+use crate::inputs::Demand;
 use crate::interface::{OpenSlots, Slots, unwritten};
 use crate::launch::Setup;
 use crate::outputs::{Expected, outputs_written};
@@ -268,8 +269,12 @@ impl<'a> Merged<'a> {
     ) -> Result<(), Error> {
         let first = &self.first;
         let generation = first.generation();
-        let lists =
-            setup.layout.resources(first_memory, &[], 0, first.single_constants, generation)?;
+        let lists = setup.layout.resources(
+            first_memory,
+            &Demand::default(),
+            first.single_constants,
+            generation,
+        )?;
         first.set_uniform(wave, "first_const_and_shader_buffers", lists.buffers);
         first.set_uniform(wave, "first_samplers_and_images", lists.images);
         first.set_parameter(wave, "relative_vertex", &|_, lane| lane as u32);

@@ -27,6 +27,7 @@ pub struct Reference<'a> {
     shader: &'a Shader,
     inputs: ExplicitInputs,
     expected: Expected,
+    block: [u32; 3],
     statistics: Cell<Statistics>,
 }
 
@@ -69,7 +70,18 @@ impl<'a> Reference<'a> {
             Stage::Compute => grid(&program, &inputs, stores)?,
             _ => quad(&program, &inputs, stores)?,
         };
-        Ok(Reference { shader, inputs, expected, statistics: Cell::default() })
+        let block = program.block;
+        Ok(Reference { shader, inputs, expected, block, statistics: Cell::default() })
+    }
+
+    /// The shader.
+    pub fn shader(&self) -> &'a Shader {
+        self.shader
+    }
+
+    /// The threads of a group on each axis.
+    pub fn block(&self) -> [u32; 3] {
+        self.block
     }
 
     /// The inputs, with zeros up to the ends that the shader declares.

@@ -10,7 +10,8 @@ use crate::inputs::Demand;
 use gcn::Generation;
 use gcn_emu::texture::Lookup;
 use gcn_emu::{Conversion, ImageError, ImageOperation, ImageRequest, Images, LANES, Memory};
-use sampler::{Dimension, Space, Texture};
+use sampler::{Dimension, Numbers, Space, Texture};
+use tgsi::words::TextureTarget;
 use tgsi_interp::{Image, Resources, Sampled, Textures};
 
 /// The marks of texture and image descriptors in their first words, beside a number.
@@ -21,6 +22,8 @@ const NUMBER: u32 = 0xffff;
 /// mask for the former in the latter.
 const SAMPLER: u32 = 0xa5a5_5a5a;
 const LAST: u32 = 0xff0f_f0ff;
+/// The data format of texels of four words.
+const FOUR_WORDS: u32 = 14 << 20;
 /// The coordinates of an image of which no other are known.
 const BOX: &[usize] = &[0, 1, 2];
 
@@ -53,8 +56,24 @@ pub(crate) fn texture_descriptor(
         true => shape.samples.max(1).ilog2(),
         false => shape.levels.saturating_sub(1),
     };
+    let numbers = match texture.numbers() {
+        Numbers::Float => 7,
+        Numbers::Normalized => 0,
+        Numbers::Signed => 5,
+        Numbers::Unsigned => 4,
+    };
     let fourth = kind(shape.dimension, generation) << 28 | last << 16;
-    [TEXTURE | unit as u32, 0, 0, fourth, 0, 0, 0, LAST]
+    let [second, fifth, sixth] = sizes(shape.size, generation);
+    let format = FOUR_WORDS | numbers << 26;
+    [TEXTURE | unit as u32, format, second, fourth, fifth, sixth, 0, LAST]
+}
+
+/// The fields of width, height and depth or layers: those of the third, fifth and sixth word, which
+/// code may read.
+fn sizes([width, height, depth]: [u32; 3], generation: Generation) -> [u32; 3] {
+    let less = |size: u32| size.saturating_sub(1);
+    let layers = if generation >= Generation::Gfx9 { 0 } else { less(depth) << 13 };
+    [less(width) | less(height) << 14, less(depth), layers]
 }
 
 /// The sampler of a unit.
@@ -62,9 +81,20 @@ pub(crate) fn sampler_descriptor(unit: usize) -> [u32; 4] {
     [SAMPLER, unit as u32, 0, 0]
 }
 
-/// The descriptor of an image: a box, whatever its kind, whose last coordinate may be 0.
-pub(crate) fn image_descriptor(number: usize) -> [u32; 8] {
-    [IMAGE | number as u32, 0, 0, 10 << 28, 0, 0, 0, u32::MAX]
+/// The descriptor of an image: a box, whatever its kind, whose last coordinate may be 0. `target` is
+/// that of its declaration, where there is one.
+pub(crate) fn image_descriptor(
+    number: usize,
+    image: &Image,
+    target: Option<TextureTarget>,
+    generation: Generation,
+) -> [u32; 8] {
+    let size = match (target, image.size) {
+        (Some(TextureTarget::Array1D), [width, layers, _]) => [width, 1, layers],
+        (_, size) => size,
+    };
+    let [second, fifth, sixth] = sizes(size, generation);
+    [IMAGE | number as u32, FOUR_WORDS, second, 10 << 28, fifth, sixth, 0, u32::MAX]
 }
 
 /// The textures and images of a run.

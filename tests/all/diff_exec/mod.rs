@@ -3,6 +3,7 @@
 mod expectation;
 mod explicit;
 mod made_up;
+mod outside;
 pub(crate) mod recorded;
 mod reference;
 

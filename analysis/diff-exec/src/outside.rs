@@ -1,0 +1,373 @@
+//! Machine code that a driver's compiler made: it finds its resources by one descriptor set, and
+//! begins with registers as the driver loads them.
+
+use gcn::Target;
+use gcn::compiled::Instruction;
+use gcn_emu::{LANES, Limits, Machine, Program, Reason, Stop, Wave};
+use sampler::{Dimension, Texture};
+use tgsi_interp::{Image, Resources, Textures};
+
+use crate::compute::{SHARE, groups_of, threads_of};
+use crate::control::lanes_of;
+use crate::descriptors::{elements, raw, scratch};
+use crate::difference::{Checked, Difference, Observed, Verdict};
+use crate::error::Error;
+use crate::expectation::Expectation;
+use crate::inputs::Demand;
+use crate::launch::{MOST_RECORDS, MOST_STEPS};
+use crate::layout::{HIGH, Layout};
+use crate::reference::Reference;
+use crate::test_pair::{SCRATCH, named, prepared};
+use crate::textures::{TextureUnit, image_descriptor, sampler_descriptor, texture_descriptor};
+
+/// Lanes of the vertices or pixels that run.
+const QUAD: usize = tgsi_interp::LANES;
+/// Bits of the upper half of an address that count.
+const HIGH_BITS: u32 = 0xffff;
+
+/// WordHalf of an address or of two words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordHalf {
+    /// The lower half.
+    Low,
+    /// The upper half.
+    High,
+}
+
+/// The contents of a scalar register before the code begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScalarStart {
+    /// Zero.
+    Zero,
+    /// The lower half of the address of the descriptor set.
+    Set,
+    /// The address of the numbers of groups on the axes.
+    GridSize(WordHalf),
+    /// The number of the group on an axis.
+    Group(u8),
+    /// The number of the wave in its group, from bit 6 on, with the number of all below.
+    Wave,
+    /// The first two words of the descriptor of scratch memory.
+    Scratch(WordHalf),
+    /// The address of those words.
+    ScratchTable(WordHalf),
+    /// The offset of the wave in scratch memory.
+    ScratchOffset,
+}
+
+/// The contents of a vector register before the code begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VectorStart {
+    /// Zero.
+    Zero,
+    /// The number of the thread in its group on an axis.
+    Thread(u8),
+    /// The number of the lane.
+    Lane,
+    /// The centre of the lane's pixel on an axis, a float.
+    Pixel(u8),
+}
+
+/// The lanes that run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lanes {
+    /// Four vertices, or two by two pixels.
+    Quad,
+    /// Groups of threads.
+    Grid {
+        /// The threads of a group.
+        block: [u32; 3],
+        /// The groups.
+        groups: [u32; 3],
+    },
+}
+
+/// A resource of the descriptor set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A buffer of words.
+    Words(Vec<u32>),
+    /// The texture of a unit: an image and, so many bytes behind it, its sampler; or a buffer.
+    Texture {
+        /// The unit.
+        unit: usize,
+        /// Bytes to the sampler.
+        sampler: u32,
+    },
+    /// The image of a number.
+    Image(usize),
+}
+
+/// The contents of a descriptor set's resources afterwards.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SetAfter {
+    /// The words of each entry.
+    pub words: Vec<Vec<u32>>,
+    /// The images.
+    pub images: Vec<Option<Image>>,
+}
+
+/// Code, and the state in which it begins.
+#[derive(Debug, Clone)]
+pub struct OutsideCode<'a> {
+    /// The chip.
+    pub target: Target,
+    /// The instructions.
+    pub instructions: &'a [Instruction],
+    /// The scalar registers, from the first on.
+    pub scalars: Vec<ScalarStart>,
+    /// The vector registers, from the first on.
+    pub vectors: Vec<VectorStart>,
+    /// The upper half of the address of the descriptor set.
+    pub high: u32,
+    /// Bytes of scratch memory of a wave.
+    pub scratch: u32,
+    /// The lanes.
+    pub lanes: Lanes,
+}
+
+/// A descriptor set that is laid out.
+struct Laid {
+    layout: Layout,
+    set: u32,
+    grid: u32,
+    scratch_table: u32,
+    /// The address of each entry's words, and how many they are.
+    words: Vec<Option<(u32, usize)>>,
+}
+
+impl OutsideCode<'_> {
+    /// Executes the code on the inputs of a reference. `set` has the entries of the descriptor set
+    /// with their places in bytes.
+    ///
+    /// # Errors
+    /// It did not end, which is a difference unless it took too many steps.
+    pub fn execute(
+        &self,
+        reference: &Reference<'_>,
+        set: &[(u32, Entry)],
+    ) -> Result<SetAfter, Verdict> {
+        let resources = &reference.inputs().resources;
+        let laid = self.lay_out(reference, set)?;
+        let Laid { set: start, grid, scratch_table, words, layout } = laid;
+        let generation = self.target.generation();
+        let demand = Demand::of(reference.shader());
+        let mut textures = TextureUnit::new(resources, &demand, generation)?;
+        let (code, lines) = prepared(self.instructions, self.target);
+        let share = vec![0; SHARE];
+        let mut machine = Machine { memory: layout.memory, share, ..Machine::default() };
+        let limits = Limits { steps: MOST_STEPS, records: MOST_RECORDS };
+        let (groups, threads) = match self.lanes {
+            Lanes::Quad => (1, QUAD as u32),
+            Lanes::Grid { block, groups } => (groups_of(groups)?, threads_of(block)?),
+        };
+        for group in 0..groups {
+            let waves = (0..threads).step_by(LANES).enumerate();
+            machine.waves = waves
+                .map(|(number, first)| {
+                    let mut wave = Wave::new(lanes_of((threads - first) as usize));
+                    let place = Place { group, first, number: number as u32, threads };
+                    self.set_scalars(&mut wave, &place, [start, grid, scratch_table]);
+                    self.set_vectors(&mut wave, &place);
+                    wave
+                })
+                .collect();
+            let ran = machine.run(&code, &mut textures, limits);
+            ran.map_err(|stop| stopped(&stop, &code, &lines))?;
+        }
+        let read = |place: &Option<(u32, usize)>| {
+            let Some((start, count)) = place else { return Vec::new() };
+            let mut words = machine.memory.words(HIGH | u64::from(*start));
+            words.truncate(*count);
+            words
+        };
+        let words: Vec<Vec<u32>> = words.iter().map(read).collect();
+        let mut images = textures.images;
+        for ((_, entry), words) in set.iter().zip(&words).filter(|(_, words)| !words.is_empty()) {
+            // An image that is a buffer.
+            if let Entry::Image(number) = entry
+                && let Some(image) = images.get_mut(*number).and_then(Option::as_mut)
+            {
+                image.texels = words.as_chunks().0.to_vec();
+            }
+        }
+        Ok(SetAfter { words, images })
+    }
+
+    fn lay_out(&self, reference: &Reference<'_>, set: &[(u32, Entry)]) -> Checked<Laid> {
+        let generation = self.target.generation();
+        let resources = &reference.inputs().resources;
+        let demand = Demand::of(reference.shader());
+        let buffer_images = demand.buffer_images();
+        let mut layout = Layout::new();
+        let end = set.iter().map(|(place, _)| place / 4 + DESCRIPTOR_WORDS).max().unwrap_or(1);
+        let mut list = vec![0; end as usize];
+        let mut put = |place: u32, words: &[u32]| {
+            let start = place as usize / 4;
+            let own = list.get_mut(start..start + words.len()).ok_or(Error::NoMemory)?;
+            own.copy_from_slice(words);
+            Ok::<(), Error>(())
+        };
+        let mut words = Vec::new();
+        for (place, entry) in set {
+            words.push(None);
+            match entry {
+                Entry::Words(own) => {
+                    let start = layout.place(own)?;
+                    put(*place, &raw(start, own.len()))?;
+                    *words.last_mut().ok_or(Error::NoMemory)? = Some((start, own.len()));
+                }
+                Entry::Texture { unit, sampler } => {
+                    let mut own = sampler_descriptor(*unit);
+                    let Some(texture) = texture_of(resources, *unit) else {
+                        put(place + sampler, &own)?;
+                        continue;
+                    };
+                    if texture.shape().dimension == Dimension::Buffer {
+                        let count = texture.shape().size[0];
+                        let texels = (0..count).map(|at| texture.fetch([at as i32, 0, 0], 0, 0));
+                        let texels: Vec<[u32; 4]> = texels.collect();
+                        let start = layout.place(texels.as_flattened())?;
+                        put(*place, &elements(start, count, generation))?;
+                        continue;
+                    }
+                    let image = texture_descriptor(*unit, texture, generation);
+                    put(*place, &image)?;
+                    if generation <= gcn::Generation::Gfx7 {
+                        // This driver does not have code keep the mask that the image has.
+                        own[0] &= image[7];
+                    }
+                    put(place + sampler, &own)?;
+                }
+                Entry::Image(number) => {
+                    let image = resources.images.get(*number).and_then(Option::as_ref);
+                    let Some(image) = image else { continue };
+                    if buffer_images.get(*number) == Some(&true) {
+                        let texels = image.texels.as_flattened();
+                        let start = layout.place(texels)?;
+                        put(*place, &elements(start, image.size[0], generation))?;
+                        *words.last_mut().ok_or(Error::NoMemory)? = Some((start, texels.len()));
+                        continue;
+                    }
+                    let target = demand.images.get(*number).copied().flatten();
+                    put(*place, &image_descriptor(*number, image, target, generation))?;
+                }
+            }
+        }
+        let start = layout.place(&list)?;
+        let high = u64::from(self.high & HIGH_BITS) << 32;
+        if high != HIGH {
+            let mapped = layout.memory.map_words(high | u64::from(start), &list);
+            mapped.map_err(|_| Error::TooMuchMemory)?;
+        }
+        let groups = match self.lanes {
+            Lanes::Quad => [1; 3],
+            Lanes::Grid { groups, .. } => groups,
+        };
+        let grid = layout.place(&groups)?;
+        let scratch_table = layout.place(&scratch(SCRATCH))?;
+        if self.scratch > 0 {
+            let waves = match self.lanes {
+                Lanes::Quad => 1,
+                Lanes::Grid { block, .. } => threads_of(block)?.div_ceil(LANES as u32),
+            };
+            layout.map(SCRATCH, self.scratch as usize * waves as usize)?;
+        }
+        Ok(Laid { layout, set: start, grid, scratch_table, words })
+    }
+
+    fn set_scalars(&self, wave: &mut Wave, place: &Place, [set, grid, table]: [u32; 3]) {
+        let high = (HIGH >> 32) as u32;
+        let [scratch_low, scratch_high] = scratch(SCRATCH);
+        for (register, own) in (0..).zip(&self.scalars) {
+            let value = match own {
+                ScalarStart::Zero => 0,
+                ScalarStart::Set => set,
+                ScalarStart::GridSize(WordHalf::Low) => grid,
+                ScalarStart::ScratchTable(WordHalf::Low) => table,
+                ScalarStart::GridSize(WordHalf::High)
+                | ScalarStart::ScratchTable(WordHalf::High) => high,
+                ScalarStart::Group(axis) => {
+                    let Lanes::Grid { groups: [x, y, _], .. } = self.lanes else { continue };
+                    match axis {
+                        0 => place.group % x,
+                        1 => place.group / x % y,
+                        _ => place.group / (x * y),
+                    }
+                }
+                ScalarStart::Wave => place.number << 6 | place.threads.div_ceil(LANES as u32),
+                ScalarStart::Scratch(WordHalf::Low) => scratch_low,
+                ScalarStart::Scratch(WordHalf::High) => scratch_high,
+                ScalarStart::ScratchOffset => place.number * self.scratch,
+            };
+            wave.set_scalar(register, value);
+        }
+    }
+
+    fn set_vectors(&self, wave: &mut Wave, place: &Place) {
+        for (register, own) in self.vectors.iter().enumerate() {
+            for lane in 0..LANES {
+                let number = lane as u32;
+                let value = match own {
+                    VectorStart::Zero => 0,
+                    VectorStart::Lane => number,
+                    VectorStart::Thread(axis) => {
+                        let Lanes::Grid { block: [x, y, _], .. } = self.lanes else { continue };
+                        let thread = place.first + number;
+                        match axis {
+                            0 => thread % x,
+                            1 => thread / x % y,
+                            _ => thread / (x * y),
+                        }
+                    }
+                    VectorStart::Pixel(axis) => {
+                        let side = if *axis == 0 { number % 2 } else { number / 2 };
+                        (side as f32 + 0.5).to_bits()
+                    }
+                };
+                wave.set_lane(register, lane, value);
+            }
+        }
+    }
+}
+
+/// The texture of a unit.
+fn texture_of(resources: &Resources, unit: usize) -> Option<&Texture> {
+    let Textures::Sampled(sampled) = &resources.textures else { return None };
+    sampled.textures.get(unit)?.as_ref()
+}
+
+/// Words from the beginning of an entry to its end, at most.
+const DESCRIPTOR_WORDS: u32 = 24;
+
+/// The place of a wave.
+struct Place {
+    /// The number of its group.
+    group: u32,
+    /// The number of its first thread in the group.
+    first: u32,
+    /// Its number in the group.
+    number: u32,
+    /// The threads of the group.
+    threads: u32,
+}
+
+/// The verdict of a run that stopped.
+fn stopped(stop: &Stop, code: &Program, lines: &[(String, u32)]) -> Verdict {
+    let Stop { instruction, reason, .. } = stop;
+    if matches!(reason, Reason::Steps) {
+        return Error::TooManySteps.into();
+    }
+    let own = code.instructions.get(*instruction).zip(lines.get(*instruction));
+    let nothing = Expectation::exactly(0);
+    Verdict::Differ(Box::new(Difference {
+        place: Observed::Run(reason.to_string()),
+        lane: 0,
+        expected: nothing.bits,
+        allowed: nothing.word,
+        found: 0,
+        instruction: own.map_or(String::new(), |(own, (text, _))| named(own, text)),
+        register: None,
+        ordinal: 0,
+    }))
+}
