@@ -23,9 +23,15 @@ fn main() {
             println!("cargo::rustc-cfg={condition}");
         }
     }
-    println!("cargo::rustc-check-cfg=cfg(no_lavapipe)");
-    if !has_lavapipe() {
-        println!("cargo::rustc-cfg=no_lavapipe");
+    let drivers = [
+        ("no_lavapipe", "libvulkan_lvp.so", "Mesa 22."),
+        ("no_radv", "libvulkan_radeon.so", "Mesa 22.3."),
+    ];
+    for (condition, library, version) in drivers {
+        println!("cargo::rustc-check-cfg=cfg({condition})");
+        if !has_driver(library, version) {
+            println!("cargo::rustc-cfg={condition}");
+        }
     }
     println!("cargo::rustc-check-cfg=cfg(no_mount)");
     if !may_mount() {
@@ -33,15 +39,15 @@ fn main() {
     }
 }
 
-/// Tells whether Mesa's software driver is where systems keep it, of the version that was looked at:
-/// what others do is reported by `cargo xtask lavapipe`.
-fn has_lavapipe() -> bool {
-    const VERSION: &[u8] = b"Mesa 22.";
+/// Tells whether a driver of Mesa's is where systems keep it, of the version that was looked at:
+/// what others do is reported by `cargo xtask executors`.
+fn has_driver(name: &str, version: &str) -> bool {
+    let version = version.as_bytes();
     let triple = format!("/usr/lib/{}-linux-gnu", std::env::consts::ARCH);
     let folders = [triple.as_str(), "/usr/lib64", "/usr/lib"];
     folders.iter().any(|folder| {
-        let library = std::fs::read(PathBuf::from(folder).join("libvulkan_lvp.so"));
-        library.is_ok_and(|bytes| bytes.windows(VERSION.len()).any(|it| it == VERSION))
+        let library = std::fs::read(PathBuf::from(folder).join(name));
+        library.is_ok_and(|bytes| bytes.windows(version.len()).any(|it| it == version))
     })
 }
 

@@ -1,12 +1,16 @@
 //! Mesa's compiler ACO: what its driver makes of SPIR-V, read by our own disassembler.
 
+mod execute;
+
 use std::path::Path;
 use std::sync::Arc;
 
+pub(crate) use execute::{AcoEmulator, ExecuteError};
 use gcn::Target;
 use gcn::compiled::{Compiled, Stated, of_words};
 use gcn::dialect::Statistic;
 pub(crate) use radv::Priority;
+use radv::convention::convention;
 use radv::{
     Binding, BindingKind, CompileError, Compiler, Configuration, Executable, Job, Module, Output,
     Road, Stage, State,
@@ -80,8 +84,11 @@ pub(crate) fn job(module: &spirv::Module) -> (Job, Stage) {
         tgsi::Stage::Compute => Stage::Compute,
     };
     let one = |(first, kind)| Binding { first, count: 1, kind };
+    let others = module.bindings.iter().map(|own| own.number);
+    let others = others.filter(|number| *number >= spirv::layout::BINDINGS);
+    let numbers = (0..spirv::layout::BINDINGS).chain(others);
     let state = State {
-        bindings: (0..spirv::layout::BINDINGS).map(|it| (it, kind(it, module))).map(one).collect(),
+        bindings: numbers.map(|it| (it, kind(it, module))).map(one).collect(),
         ..State::default()
     };
     (Job { modules: vec![Module { stage, words: module.words.clone() }], state }, stage)
@@ -198,6 +205,32 @@ impl Aco {
         })
     }
 
+    /// Compiles a job, and returns the code of one of its stages with the registers with which it
+    /// begins.
+    ///
+    /// # Errors
+    /// The reason why there is none: a sentence for the user.
+    fn compile_to_execute(
+        &mut self,
+        job: &Job,
+        stage: Stage,
+        target: Target,
+    ) -> Result<execute::Executable, ExecuteError> {
+        let chip = chip(target).ok_or(AcoError::NoChip(target))?;
+        let (version, _) = self.compiler.version(chip).map_err(AcoError::from)?;
+        let told = self.compiler.compile_with_registers(chip, job).map_err(AcoError::from)?;
+        let convention = convention(&version, &told, stage)?;
+        // With what it tells there is no code on chips without a disassembler.
+        let output = self.compiler.compile(chip, job).map_err(AcoError::from)?;
+        let own = code_of(&output.executables, stage).ok_or(AcoError::NoCode(stage))?;
+        if own.code.is_empty() {
+            return Err(AcoError::UnknownForm(version).into());
+        }
+        let compiled = of_words(&own.code, stated(own, job, stage), target);
+        let compiled = compiled.map_err(AcoError::NotUnderstood)?;
+        Ok(execute::Executable { compiled, convention })
+    }
+
     /// Gives code the lines that the driver knows, and the registers that the hardware loads.
     /// Where the driver dies of the question, the code stays without them.
     ///
@@ -277,7 +310,8 @@ fn stated(executable: &Executable, job: &Job, stage: Stage) -> Stated {
         vgprs: figure("VGPRs"),
         sgprs: figure("SGPRs"),
         lds: figure("LDS size"),
-        scratch: figure("Scratch size"),
+        // Mesa counts those of a wave.
+        scratch: figure("Scratch size") / lanes,
         spilled_vgprs: figure("Spilled VGPRs"),
         spilled_sgprs: figure("Spilled SGPRs"),
         waves_per_group: match stage {

@@ -2,6 +2,8 @@
 //! executable. It needs nothing but the repository.
 #![allow(clippy::print_stdout)] // What a test counts or measures, it says.
 
+#[cfg(target_os = "linux")]
+mod aco;
 mod advice;
 mod architecture;
 mod debug_adapter;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use gcn::targets::Compiles;
 use llvm::cache::{Bounds, Cache};
 use llvm::{Attempt, CompileError, Compiler, Configuration, Found, LayerState};
+use radv::convention::is_known;
 use serde::Serialize;
 
 use super::compiler::own_executable;
@@ -65,6 +66,8 @@ struct DriverLine<'a> {
     version: Option<String>,
     /// The chips that it compiles for here.
     chips: Vec<&'static str>,
+    /// True if `run --engine aco:CHIP` knows with which registers its code begins.
+    has_known_convention: bool,
     problem: Option<&'a str>,
 }
 
@@ -211,8 +214,9 @@ fn driver_lines(found: &[radv::Found]) -> Vec<DriverLine<'_>> {
             path: &driver.path,
             origin: driver.origin,
             is_used,
-            version: chips.version,
+            has_known_convention: chips.version.as_deref().is_some_and(is_known),
             chips: chips.names,
+            version: chips.version,
             problem: driver.problem.as_deref(),
         });
     }
@@ -226,7 +230,9 @@ fn print_aco(output: &mut Output) -> io::Result<()> {
     if found.iter().all(|it| it.problem.is_some()) {
         return output.line(&crate::aco::install_advice(&found));
     }
-    output.line("Drivers with Mesa's ACO (--compiler aco), in order of preference:")?;
+    output.line(
+        "Drivers with Mesa's ACO (--compiler aco, run --engine aco:CHIP), in order of preference:",
+    )?;
     for (driver, found) in driver_lines(&found).iter().zip(&found) {
         let version = driver.version.as_deref().unwrap_or_default();
         let entry = Entry {
@@ -244,7 +250,16 @@ fn print_aco(output: &mut Output) -> io::Result<()> {
                 "           compiles for no chip here; from Mesa 26 on it needs mesa-drm-shim",
             )?,
             [] => output.line("           compiles for no chip here")?,
-            chips => output.line(&format!("           compiles for {}", chips.join(", ")))?,
+            chips => {
+                output.line(&format!("           compiles for {}", chips.join(", ")))?;
+                output.line(match driver.has_known_convention {
+                    true => "           its code runs in the emulator, on chips of GFX6 to GFX9",
+                    false => {
+                        "           its code does not run in the emulator: the calling convention \
+                         of this version is not known"
+                    }
+                })?;
+            }
         }
     }
     Ok(())

@@ -54,7 +54,7 @@ impl Emulator {
     }
 
     /// The chip's name.
-    pub(super) fn name(&self) -> &'static str {
+    pub(super) fn name(&self) -> &str {
         self.target.name()
     }
 

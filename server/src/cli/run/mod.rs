@@ -3,6 +3,7 @@
 //! compares their outcome. With the name of a chip as engine the compiled shader
 //! is emulated too, and compared with the interpreter on the same inputs.
 
+mod aco;
 mod emulated;
 mod given;
 mod kernel;
@@ -24,6 +25,7 @@ use super::files::{Heads, each_file, failed_at};
 use super::output::{Output, name_at_line_start};
 use super::{LibraryArgument, Status, Stop, complain, failed};
 use crate::files::read_named;
+use aco::ByAco;
 use emulated::Emulator;
 pub(super) use given::find as find_inputs;
 use outside::Outside;
@@ -63,7 +65,9 @@ pub(super) struct Arguments {
     /// Engine that executes: `tgsi`, the interpreter; or a chip, such as `polaris10`: then the
     /// shader is compiled for it, its machine code emulated, and what both leave is
     /// compared, with f32 denormals flushed to zero and our own texture filters; or `lavapipe`,
-    /// Mesa's software driver: our SPIR-V of the shader runs there, and is compared; or, with
+    /// Mesa's software driver: our SPIR-V of the shader runs there, and is compared; or `aco:` and
+    /// a chip, such as `aco:polaris10`: what Mesa's ACO makes of our SPIR-V is emulated, and is
+    /// compared; or, with
     /// `--records`, `debugger`: the interpreter step by step, to the end, back and forth again
     #[arg(long, value_name = "ENGINE", default_value = INTERPRETER)]
     engine: String,
@@ -97,14 +101,16 @@ enum Engine {
 enum Other {
     Machine(Box<Emulator>),
     Lavapipe(Box<Outside>),
+    Aco(Box<ByAco>),
 }
 
 impl Other {
     /// The engine's name.
-    fn name(&self) -> &'static str {
+    fn name(&self) -> &str {
         match self {
             Other::Machine(emulator) => emulator.name(),
             Other::Lavapipe(_) => LAVAPIPE,
+            Other::Aco(aco) => aco.name(),
         }
     }
 
@@ -113,6 +119,7 @@ impl Other {
         match self {
             Other::Machine(_) => "the machine code",
             Other::Lavapipe(_) => "our SPIR-V",
+            Other::Aco(_) => "ACO's code",
         }
     }
 
@@ -129,6 +136,7 @@ impl Other {
         match self {
             Other::Machine(emulator) => emulator.check(shader, inputs),
             Other::Lavapipe(outside) => outside.check(shader, inputs),
+            Other::Aco(aco) => aco.check(shader, inputs),
         }
     }
 }
@@ -138,6 +146,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         INTERPRETER => Engine::Interpreter,
         DEBUGGER => Engine::Debugger,
         LAVAPIPE => Engine::Other(Other::Lavapipe(Box::new(Outside::find()?))),
+        chip if let Some(chip) = chip.strip_prefix(aco::PREFIX) => {
+            Engine::Other(Other::Aco(Box::new(ByAco::of(chip)?)))
+        }
         chip => {
             let emulator = Emulator::of(chip, &arguments.library)?;
             Engine::Other(Other::Machine(Box::new(emulator)))

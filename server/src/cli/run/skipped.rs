@@ -28,6 +28,8 @@ pub(super) enum Skipped {
     Compile(#[from] llvm::CompileError),
     #[error(transparent)]
     Outside(#[from] crate::lavapipe::LavapipeError),
+    #[error(transparent)]
+    Aco(#[from] crate::aco::ExecuteError),
     /// Code and interpreter are not compared, in the words of the comparison.
     #[error("{0}")]
     Compared(String),

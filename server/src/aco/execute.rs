@@ -1,0 +1,195 @@
+//! ACO's code of a shader in our emulator, beside the interpreter: the resources lie in one
+//! descriptor set, and the registers begin as the driver's convention has it.
+
+use diff_exec::{
+    Entry, Lanes, OutsideCode, Reference, ScalarStart, VectorStart, Verdict, WordHalf,
+};
+use gcn::Target;
+use gcn::compiled::Compiled;
+use radv::convention::{Convention, SAMPLER, Scalar, UnknownConvention, Vector, places};
+use radv::{Job, Stage};
+use spirv::Module;
+use spirv::layout::{Binding, DescriptorType, FIRST_IMAGE, FIRST_SAMPLER};
+use tgsi::Opcode;
+use tgsi::ast::{IndexRange, Shader};
+use tgsi::words::File;
+
+use super::{Aco, AcoError, job};
+use crate::exchanged::{NotTranslated, constants, outputs, storage, translated};
+
+/// Lanes of a wave.
+const WAVE: u32 = 64;
+
+/// The reason why ACO's code of a shader is not executed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ExecuteError {
+    /// The shader has no SPIR-V.
+    #[error(transparent)]
+    NotTranslated(#[from] NotTranslated),
+    /// The run needs something that is not passed.
+    #[error("not passed to ACO's code: {0}")]
+    NotPassed(String),
+    /// ACO made no code.
+    #[error(transparent)]
+    Aco(#[from] AcoError),
+    /// The registers with which the code begins are not known.
+    #[error(transparent)]
+    Unknown(#[from] UnknownConvention),
+}
+
+/// Code with the registers with which it begins.
+#[derive(Debug)]
+pub(super) struct Executable {
+    pub(super) compiled: Compiled,
+    pub(super) convention: Convention,
+}
+
+/// ACO's code for a chip, ready for runs.
+#[derive(Debug)]
+pub(crate) struct AcoEmulator {
+    aco: Aco,
+    target: Target,
+    /// The last program: runs of the same one follow each other.
+    last: Option<(Job, Executable)>,
+}
+
+impl AcoEmulator {
+    /// Takes a driver for a chip.
+    pub(crate) fn new(aco: Aco, target: Target) -> AcoEmulator {
+        AcoEmulator { aco, target, last: None }
+    }
+
+    /// Executes a shader on the inputs of its reference, and compares.
+    ///
+    /// # Errors
+    /// The reason why it is not executed: a sentence for the user.
+    pub(crate) fn check(
+        &mut self,
+        shader: &Shader,
+        reference: &Reference<'_>,
+    ) -> Result<Verdict, ExecuteError> {
+        if let Some(number) = narrow_image(shader) {
+            return Err(ExecuteError::NotPassed(format!(
+                "IMAGE[{number}]: its format has fewer than four components, and images of a run \
+                 have four"
+            )));
+        }
+        let module = translated(shader)?;
+        let (job, stage) = job(&module);
+        let executable = match self.last.take() {
+            Some((last, executable)) if last == job => executable,
+            _ => self.aco.compile_to_execute(&job, stage, self.target)?,
+        };
+        let verdict = self.execute(shader, reference, (&module, &job, stage), &executable);
+        self.last = Some((job, executable));
+        Ok(verdict)
+    }
+
+    fn execute(
+        &self,
+        shader: &Shader,
+        reference: &Reference<'_>,
+        (module, job, stage): (&Module, &Job, Stage),
+        executable: &Executable,
+    ) -> Verdict {
+        let Executable { compiled, convention } = executable;
+        let (places, _) = places(&job.state);
+        let place = |number| places.iter().find(|own| own.0 == number).map_or(0, |own| own.1);
+        let set: Vec<(u32, Entry)> = module
+            .bindings
+            .iter()
+            .map(|own| (place(own.number), entry(shader, module, own, reference)))
+            .collect();
+        let inputs = reference.inputs();
+        let code = OutsideCode {
+            target: self.target,
+            instructions: &compiled.instructions,
+            scalars: convention.scalars.iter().map(|own| scalar(*own, stage)).collect(),
+            vectors: convention.vectors.iter().map(|own| vector(*own)).collect(),
+            high: convention.high,
+            scratch: compiled.statistics.scratch * WAVE,
+            lanes: match stage {
+                Stage::Compute => Lanes::Grid { block: reference.block(), groups: inputs.grid },
+                _ => Lanes::Quad,
+            },
+        };
+        let after = match code.execute(reference, &set) {
+            Ok(after) => after,
+            Err(verdict) => return verdict,
+        };
+        let words = |binding: u32| {
+            let own = module.bindings.iter().position(|own| own.number == binding)?;
+            after.words.get(own).map(Vec::as_slice)
+        };
+        let mut found = outputs(shader, module, inputs, words);
+        found.resources.images.clone_from(&after.images);
+        reference.check(&found)
+    }
+}
+
+/// The first image of fewer than four components that is loaded or stored as a whole: ACO leaves
+/// out the components that its format lacks, and the interpreter has no formats.
+fn narrow_image(shader: &Shader) -> Option<u32> {
+    let formats = shader.declarations().filter_map(|own| {
+        let format = own.image.as_ref()?.format.as_ref()?;
+        Some((own.range.value, format.value.as_str()))
+    });
+    let formats: Vec<(IndexRange, &str)> = formats.collect();
+    let accesses = shader
+        .instructions()
+        .filter(|instruction| matches!(instruction.opcode.value, Opcode::LOAD | Opcode::STORE));
+    accesses.into_iter().find_map(|instruction| {
+        let read = instruction.sources.iter().map(|own| &own.register);
+        let written = instruction.destinations.iter().map(|own| &own.register);
+        let image = read.chain(written).find(|own| own.file == File::Image)?;
+        let number = image.number().unwrap_or(0);
+        let declared = formats.iter().find(|(range, _)| range.contains(number));
+        let named = declared.map(|(_, name)| *name);
+        let named = named.or(instruction.format.as_ref().map(|own| own.value.as_str()));
+        let format = tgsi::formats::find(named?)?;
+        let is_narrow = format.swizzle.contains(['0', '1']);
+        is_narrow.then_some(number)
+    })
+}
+
+/// The resource of a binding.
+fn entry(shader: &Shader, module: &Module, binding: &Binding, reference: &Reference<'_>) -> Entry {
+    let (number, inputs) = (binding.number, reference.inputs());
+    match binding.descriptor {
+        DescriptorType::UniformBuffer => Entry::Words(constants(number, inputs)),
+        DescriptorType::StorageBuffer => Entry::Words(storage(shader, module, number, inputs)),
+        DescriptorType::CombinedImageSampler | DescriptorType::UniformTexelBuffer => {
+            Entry::Texture { unit: (number - FIRST_SAMPLER) as usize, sampler: SAMPLER }
+        }
+        DescriptorType::StorageImage | DescriptorType::StorageTexelBuffer => {
+            Entry::Image((number - FIRST_IMAGE) as usize)
+        }
+    }
+}
+
+fn scalar(own: Scalar, stage: Stage) -> ScalarStart {
+    let scratch = |half| match stage {
+        Stage::Compute => ScalarStart::Scratch(half),
+        _ => ScalarStart::ScratchTable(half),
+    };
+    match own {
+        Scalar::Set => ScalarStart::Set,
+        Scalar::GridLow => ScalarStart::GridSize(WordHalf::Low),
+        Scalar::GridHigh => ScalarStart::GridSize(WordHalf::High),
+        Scalar::Group(axis) => ScalarStart::Group(axis),
+        Scalar::Wave => ScalarStart::Wave,
+        Scalar::ScratchLow => scratch(WordHalf::Low),
+        Scalar::ScratchHigh => scratch(WordHalf::High),
+        Scalar::ScratchOffset => ScalarStart::ScratchOffset,
+        Scalar::FirstVertex | Scalar::Primitives => ScalarStart::Zero,
+    }
+}
+
+fn vector(own: Vector) -> VectorStart {
+    match own {
+        Vector::Thread(axis) => VectorStart::Thread(axis),
+        Vector::Vertex => VectorStart::Lane,
+        Vector::Pixel(axis) => VectorStart::Pixel(axis),
+        Vector::Unread => VectorStart::Zero,
+    }
+}
