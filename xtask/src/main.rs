@@ -9,8 +9,8 @@ mod chance;
 mod coverage;
 mod dist;
 mod dumps;
+mod executors;
 mod judge;
-mod lavapipe;
 mod libraries;
 mod mutate;
 mod vrend;
@@ -44,8 +44,8 @@ enum Command {
     Dump(dumps::Shaders),
     /// Asks other assemblers about our lines and programs, and stores what they say.
     Judge(judge::Options),
-    /// Has lavapipe execute our SPIR-V of shaders, beside the interpreter.
-    Lavapipe(lavapipe::Options),
+    /// Has others execute our SPIR-V of shaders, beside the interpreter.
+    Executors(executors::Options),
     /// Packs the crates that others can build on, and builds each from its package alone.
     Libraries,
     /// Prints what each opcode of GCN got on each chip, from which line of which table.
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         Command::Dumps(options) => dumps::run(root(), &options),
         Command::Dump(shaders) => dumps::compile(&shaders).map(|()| String::new()),
         Command::Judge(options) => judge::run(&options, root()),
-        Command::Lavapipe(options) => lavapipe::run(root(), &options),
+        Command::Executors(options) => executors::run(root(), &options),
         Command::Libraries => libraries::run(root()),
         Command::Opcodes => Ok(isa::gcn::LISTING.to_owned()),
         Command::Radv(options) => judge::radv::compile(&options).map(|()| String::new()),

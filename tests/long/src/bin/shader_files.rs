@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p long-tests --bin shader_files -- FOLDER [--count N]`
 //!
-//! `cargo xtask lavapipe FOLDER` runs them on another executor.
+//! `cargo xtask executors FOLDER` runs them on other executors.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

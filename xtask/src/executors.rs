@@ -1,5 +1,5 @@
-//! Our SPIR-V on lavapipe, which nobody here wrote, beside the interpreter: shaders on made-up
-//! inputs.
+//! Our SPIR-V where others execute it, beside the interpreter: lavapipe, and the code that ACO makes
+//! of it, in the emulator. Shaders on made-up inputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 use crate::aco::shaders;
 
-/// The arguments of `cargo xtask lavapipe`.
+/// The arguments of `cargo xtask executors`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// Folders of shaders.
@@ -21,6 +21,9 @@ pub(crate) struct Options {
     /// Inputs for each shader, made up from 1 on.
     #[arg(long, default_value_t = 2)]
     seeds: u64,
+    /// The engines of `tungsten run` that execute: `lavapipe`, `aco:CHIP`; by default all of them.
+    #[arg(long = "engine", value_name = "ENGINE", default_values = ENGINES)]
+    engines: Vec<String>,
     /// The verdict on differences: a version that nobody has looked at only reports them.
     #[arg(long)]
     report: bool,
@@ -29,8 +32,10 @@ pub(crate) struct Options {
 /// Folders with shaders of ours that are right.
 const FOLDERS: [&str; 4] =
     ["examples", "tests/data/tgsi/frag", "tests/data/tgsi/vert", "tests/data/tgsi/comp"];
+/// The engines: of ACO a chip of each generation that the emulator has.
+const ENGINES: [&str; 5] = ["lavapipe", "aco:tahiti", "aco:bonaire", "aco:polaris10", "aco:vega10"];
 /// Shaders that are known to differ, with the reasons.
-const EXCEPTIONS: &str = "tests/data/lavapipe_exceptions.tsv";
+const EXCEPTIONS: &str = "tests/data/executor_exceptions.tsv";
 /// Files that the program is given at once.
 const FILES: usize = 64;
 /// Stages whose inputs are lane by lane.
@@ -48,7 +53,7 @@ struct Counts {
     skipped: BTreeMap<String, usize>,
 }
 
-/// Runs all shaders of the stages on all inputs; returns the counts.
+/// Runs all shaders of the stages on all inputs by each engine; returns the counts.
 ///
 /// # Errors
 /// A shader differs that is no exception, an exception does not, or hardly any shader ran.
@@ -59,17 +64,38 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<String, String> {
     }
     files.sort();
     files.retain(|file| is_of_stages(file));
+    let mut all = String::new();
+    let mut failed = false;
+    for engine in &options.engines {
+        let (report, wrong) = run_on(root, options, engine, &files)?;
+        failed |= !wrong.is_empty();
+        all += &report;
+        all += &wrong;
+    }
+    match failed && !options.report {
+        true => Err(all),
+        false => Ok(all),
+    }
+}
+
+/// Runs shaders on all inputs by one engine; returns the counts, and what is wrong.
+fn run_on(
+    root: &Path,
+    options: &Options,
+    engine: &str,
+    files: &[PathBuf],
+) -> Result<(String, String), String> {
     let mut counts = Counts::default();
     for seed in 1..=options.seeds {
         for files in files.chunks(FILES) {
-            counts.run(root, options, seed, files)?;
+            counts.run((root, options, engine), seed, files)?;
         }
     }
     let runs = files.len() * options.seeds as usize;
     let skipped: usize = counts.skipped.values().sum();
     let Counts { same, nothing, differ, differing_runs, .. } = &counts;
     let mut report = format!(
-        "{} shaders, {runs} runs: {same} the same, {nothing} with nothing to compare, \
+        "{engine}: {} shaders, {runs} runs: {same} the same, {nothing} with nothing to compare, \
          {differing_runs} of {} shaders differ, {skipped} not compared\n",
         files.len(),
         differ.len()
@@ -77,7 +103,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<String, String> {
     for (reason, count) in &counts.skipped {
         let _ = writeln!(report, "  {count} not compared: {reason}");
     }
-    let known = exceptions(root)?;
+    let known = exceptions(root, engine)?;
     let asked: BTreeSet<String> = files.iter().map(|file| shown(root, file)).collect();
     let mut wrong = String::new();
     for (file, difference) in differ {
@@ -96,28 +122,25 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<String, String> {
     if same * 2 < runs {
         let _ = writeln!(wrong, "of {runs} runs {same} were the same: so few are no proof");
     }
-    match wrong.is_empty() || options.report {
-        true => Ok(report),
-        false => Err(report + &wrong),
-    }
+    Ok((report, wrong))
 }
 
 impl Counts {
     fn run(
         &mut self,
-        root: &Path,
-        options: &Options,
+        (root, options, engine): (&Path, &Options, &str),
         seed: u64,
         files: &[PathBuf],
     ) -> Result<(), String> {
         let mut command = Command::new(root.join(&options.tungsten));
         let names = files.iter().map(|file| file.strip_prefix(root).unwrap_or(file));
         command.current_dir(root).arg("run").args(names);
-        command.args(["--engine", "lavapipe", "--seed", &seed.to_string()]);
+        command.args(["--engine", engine, "--seed", &seed.to_string()]);
         let output =
             command.output().map_err(|error| format!("{}: {error}", options.tungsten.display()))?;
         let text = String::from_utf8_lossy(&output.stdout);
-        for line in text.lines().filter_map(|line| line.strip_prefix("lavapipe: ")) {
+        let begin = format!("{engine}: ");
+        for line in text.lines().filter_map(|line| line.strip_prefix(&begin)) {
             match line.contains("gives the same") {
                 true => self.same += 1,
                 false => self.nothing += 1,
@@ -126,7 +149,7 @@ impl Counts {
         let complaints = String::from_utf8_lossy(&output.stderr).into_owned();
         for line in complaints.lines() {
             let Some(line) = line.strip_prefix("tungsten: ") else { continue };
-            let Some((place, outcome)) = line.split_once(": lavapipe: ") else {
+            let Some((place, outcome)) = line.split_once(&format!(": {begin}")) else {
                 // The interpreter does not take the shader, or the driver is missing.
                 let reason = line.split_once(": ").map_or(line, |it| it.1);
                 *self.skipped.entry(reason.to_owned()).or_default() += 1;
@@ -156,9 +179,11 @@ fn is_of_stages(file: &Path) -> bool {
     first.is_some_and(|line| STAGES.contains(&line))
 }
 
-fn exceptions(root: &Path) -> Result<BTreeSet<String>, String> {
+/// The files that are known to differ on an engine.
+fn exceptions(root: &Path, engine: &str) -> Result<BTreeSet<String>, String> {
     let text = fs::read_to_string(root.join(EXCEPTIONS))
         .map_err(|error| format!("{EXCEPTIONS}: {error}"))?;
     let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
-    Ok(rows.filter_map(|row| Some(row.split_once('\t')?.0.to_owned())).collect())
+    let own = rows.filter_map(|row| row.strip_prefix(engine)?.strip_prefix('\t'));
+    Ok(own.filter_map(|row| Some(row.split_once('\t')?.0.to_owned())).collect())
 }
