@@ -65,10 +65,7 @@ impl Quad<'_> {
     /// Answers in all lanes of the quad, which are the whole subgroup.
     pub(crate) fn ask(&mut self, op: &MicroOp, group: SubgroupOp, resources: &Resources) {
         self.begin_trace(op);
-        let mut asked = self.asked(op, resources);
-        if group == SubgroupOp::Read && asked.reads_beyond(self.active.into()) {
-            asked.open = Some(asked.open.unwrap_or_default().with(Rule::InactiveLane));
-        }
+        let asked = self.asked(op, resources).of(group, self.active.into());
         let open = self.open_answer(group, &asked);
         let result = match group {
             SubgroupOp::Clock => {
@@ -107,6 +104,8 @@ impl Quad<'_> {
         let number = self.fetch(op, 1, 0, Some(ValueType::Unsigned), resources);
         Asked {
             number: first.map(|lane| number[lane]),
+            differs: first
+                .is_some_and(|first| self.active_lanes().any(|lane| number[lane] != number[first])),
             open: [0, 1]
                 .into_iter()
                 .filter_map(|source| self.openness(op, source, resources))
@@ -128,14 +127,23 @@ pub(crate) struct Answer {
 pub(crate) struct Asked {
     /// The number of the lane that is read, by the first lane that asks.
     pub(crate) number: Option<u32>,
+    /// True if others that ask name other lanes.
+    pub(crate) differs: bool,
     /// The rules by which a value that the answer follows from is open.
     pub(crate) open: Option<Rules>,
 }
 
 impl Asked {
-    /// Tells whether a lane is read that does not run: what it holds no document says.
-    pub(crate) fn reads_beyond(&self, active: u64) -> bool {
-        self.number.is_none_or(|it| it as usize >= WAVE || active >> it & 1 == 0)
+    /// The same, open where no document says what is read: of a lane that does not run, and where
+    /// not all lanes name the same one.
+    pub(crate) fn of(self, group: SubgroupOp, active: u64) -> Asked {
+        let is_beyond = self.number.is_none_or(|it| it as usize >= WAVE || active >> it & 1 == 0);
+        let rule = match group {
+            SubgroupOp::Read if self.differs => Rule::Subgroup,
+            SubgroupOp::Read if is_beyond => Rule::InactiveLane,
+            _ => return self,
+        };
+        Asked { open: Some(self.open.unwrap_or_default().with(rule)), ..self }
     }
 }
 

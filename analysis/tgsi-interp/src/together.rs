@@ -1,9 +1,7 @@
 //! Quads that run together: to barriers, and to questions that a whole wave answers.
 
-use open_bits::Rule;
-
 use crate::action::Action;
-use crate::group::{Answer, Asked, SubgroupOp, WAVE, answer};
+use crate::group::{Answer, Asked, WAVE, answer};
 use crate::patch::Order;
 use crate::quad::{Quad, Rest, Stop, TraceStep};
 use crate::registers::LANES;
@@ -87,19 +85,18 @@ pub(crate) fn answers(
                 (Some(one), Some(two)) => Some(one.plus(two)),
                 (one, two) => one.or(two),
             };
+            let differs = question.differs
+                || asked.is_some_and(|(_, it)| it.differs || it.number != question.number);
             let number = match asked {
                 Some((earlier, it)) if earlier < first => it.number,
                 _ => question.number,
             };
             let earliest = asked.map_or(first, |(earlier, _)| earlier.min(first));
-            asked = Some((earliest, Asked { number, open }));
+            asked = Some((earliest, Asked { number, differs, open }));
         }
         let Some(group) = kind else { continue };
-        let mut asked = asked.map(|it| it.1).unwrap_or_default();
+        let asked = asked.map(|it| it.1).unwrap_or_default().of(group, active);
         let words = answer(group, &lanes, active, asked.number);
-        if group == SubgroupOp::Read && asked.reads_beyond(active) {
-            asked.open = Some(asked.open.unwrap_or_default().with(Rule::InactiveLane));
-        }
         let answer = Answer { group, words, asked };
         answers.extend(own.map(|(number, _)| (*number, answer)));
     }

@@ -223,6 +223,10 @@ fn a_subgroup_of_threads_is_a_wave() {
     let [any, all] =
         ["VOTE_ANY", "VOTE_ALL"].map(|it| text(24, &format!("{it} TEMP[2].xy, TEMP[1].xxxx")));
     differs(&any, &all, None);
+    // No document says what is read where lanes of one subgroup name different ones.
+    let question = "READ_INVOC TEMP[2].x, SV[0].xxxx, SV[0].xxxx\nMOV TEMP[2].y, SV[0].xxxx";
+    let read = agrees(&text(24, question), None);
+    assert!(opens(read, Rule::Subgroup) && read.open > 0, "{read:?}");
 }
 
 #[test]
