@@ -6,10 +6,10 @@ use std::cell::Cell;
 use tgsi::Stage;
 use tgsi::ast::{Instruction, Shader};
 use tgsi::opcodes::{Family, Flag, OpInfo};
-use tgsi::words::File;
+use tgsi::words::{File, SemanticName};
 use tgsi_interp::inputs::Inputs;
 use tgsi_interp::launch::{Grid, QuadInputs, run_quad, run_watched_grid};
-use tgsi_interp::{Denormals, LANES, Limits, Program, Promised, Resources, Textures};
+use tgsi_interp::{Denormals, LANES, Limits, Program, Promised, Resources, Subgroup, Textures};
 
 use crate::compute::{groups_of, threads_of};
 use crate::difference::{Checked, Difference, Observed, Verdict};
@@ -41,23 +41,45 @@ pub struct ExecutorOutputs {
 }
 
 impl<'a> Reference<'a> {
-    /// Runs the interpreter on inputs, in every way that the language leaves open.
+    /// Runs the interpreter on inputs, in every way that the language leaves open. Nothing is known
+    /// of the subgroups of whoever executes.
     ///
     /// # Errors
     /// The shader or the inputs are not such that others could execute them too.
     pub fn of(shader: &'a Shader, inputs: &Inputs) -> Result<Reference<'a>, Error> {
+        Reference::among(shader, inputs, None)
+    }
+
+    /// The same for who executes in waves of 64 lanes: a quad's are the first four, the threads of
+    /// a group follow each other.
+    ///
+    /// # Errors
+    /// As [`Reference::of`].
+    pub fn in_waves(shader: &'a Shader, inputs: &Inputs) -> Result<Reference<'a>, Error> {
+        Reference::among(shader, inputs, Some(Subgroup::Wave))
+    }
+
+    fn among(
+        shader: &'a Shader,
+        inputs: &Inputs,
+        subgroup: Option<Subgroup>,
+    ) -> Result<Reference<'a>, Error> {
         let stage = shader.stage.value;
         if !matches!(stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
             return Err(Error::NotByLane(stage));
         }
         let any = |is: fn(&OpInfo) -> bool| shader.instructions().any(|it| is(it.info()));
-        if any(|row| row.has(Flag::Lanes)) {
-            return Err(Error::Subgroup);
-        }
         if any(|row| row.family == Family::Framebuffer) {
             return Err(Error::Framebuffer);
         }
         let mut program = Program::prepare(shader)?;
+        let sees_subgroup = |(_, name): &(u32, SemanticName)| name.is_of_subgroup();
+        let sees_others =
+            any(|row| row.has(Flag::Lanes)) || program.system_values.iter().any(sees_subgroup);
+        let subgroup = match subgroup {
+            None if sees_others => return Err(Error::Subgroup),
+            subgroup => subgroup.unwrap_or_default(),
+        };
         program.denormals = Denormals::Flushed;
         program.bound_by(Promised::ByVulkan);
         let mut inputs = ExplicitInputs::of(inputs, &program)?;
@@ -67,8 +89,8 @@ impl<'a> Reference<'a> {
         inputs.resources = Demand::of(shader).complete(inputs.resources);
         let stores = any(|row| matches!(row.family, Family::Store | Family::Atomic));
         let expected = match stage {
-            Stage::Compute => grid(&program, &inputs, stores)?,
-            _ => quad(&program, &inputs, stores)?,
+            Stage::Compute => grid(&program, &inputs, subgroup, stores)?,
+            _ => quad(&program, &inputs, subgroup, stores)?,
         };
         let block = program.block;
         Ok(Reference { shader, inputs, expected, block, statistics: Cell::default() })
@@ -188,13 +210,19 @@ impl<'a> Reference<'a> {
     }
 }
 
-fn quad(program: &Program, inputs: &ExplicitInputs, stores: bool) -> Result<Expected, Error> {
+fn quad(
+    program: &Program,
+    inputs: &ExplicitInputs,
+    subgroup: Subgroup,
+    stores: bool,
+) -> Result<Expected, Error> {
     run_variants(stores, &inputs.resources, |variant, run| {
         let quad = QuadInputs {
             inputs: inputs.vertices.clone(),
             system_values: inputs.system_values.clone(),
             mask: 0xf,
             open: Some(variant.script.clone()),
+            subgroup,
             ..QuadInputs::default()
         };
         let limits = Limits { steps: 1 << 16, ..Limits::default() };
@@ -207,7 +235,12 @@ fn quad(program: &Program, inputs: &ExplicitInputs, stores: bool) -> Result<Expe
     })
 }
 
-fn grid(program: &Program, inputs: &ExplicitInputs, stores: bool) -> Result<Expected, Error> {
+fn grid(
+    program: &Program,
+    inputs: &ExplicitInputs,
+    subgroup: Subgroup,
+    stores: bool,
+) -> Result<Expected, Error> {
     groups_of(inputs.grid)?;
     threads_of(program.block)?;
     run_variants(stores, &inputs.resources, |variant, run| {
@@ -216,6 +249,7 @@ fn grid(program: &Program, inputs: &ExplicitInputs, stores: bool) -> Result<Expe
             groups: inputs.grid,
             system_values: &inputs.system_values,
             order: variant.order,
+            subgroup,
             open: Some(variant.script.clone()),
             ..Grid::default()
         };

@@ -113,17 +113,7 @@ impl Translation<'_> {
         name: SemanticName,
         component: Component,
     ) -> Emitted<Value> {
-        use SemanticName::*;
-        if matches!(
-            name,
-            SubgroupSize
-                | SubgroupInvocation
-                | SubgroupEqualMask
-                | SubgroupGreaterEqualMask
-                | SubgroupGreaterMask
-                | SubgroupLessEqualMask
-                | SubgroupLessMask
-        ) {
+        if name.is_of_subgroup() {
             return self.system_value(name, component);
         }
         let places = ValuePlaces::of(&self.declared);

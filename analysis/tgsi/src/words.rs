@@ -151,6 +151,21 @@ impl File {
 }
 
 impl SemanticName {
+    /// Tells whether it is a number or a mask of the lane in its subgroup, or the subgroup's size.
+    pub fn is_of_subgroup(self) -> bool {
+        use SemanticName::*;
+        matches!(
+            self,
+            SubgroupSize
+                | SubgroupInvocation
+                | SubgroupEqualMask
+                | SubgroupGreaterEqualMask
+                | SubgroupGreaterMask
+                | SubgroupLessEqualMask
+                | SubgroupLessMask
+        )
+    }
+
     /// Returns whether a patch or primitive has it once, not each of its vertices.
     pub(crate) fn is_per_patch(self) -> bool {
         matches!(

@@ -109,6 +109,22 @@ fn a_result_may_be_any_that_vulkan_allows() {
 }
 
 #[test]
+fn in_waves_lanes_have_their_numbers() {
+    let text = "VERT\nDCL SV[0], SUBGROUP_INVOCATION\nDCL SV[1], SUBGROUP_SIZE\n\
+                DCL OUT[0], POSITION\nDCL TEMP[0]\nIMM[0] UINT32 {1, 0, 0, 0}\n\
+                BALLOT TEMP[0].xy, IMM[0].xxxx\nMOV OUT[0].x, SV[0].xxxx\n\
+                MOV OUT[0].y, SV[1].xxxx\nMOV OUT[0].zw, TEMP[0].xxxy\nEND\n";
+    let shader = shader(text);
+    let reference = Reference::in_waves(&shader, &Inputs::default()).expect("a reference");
+    let lane = |lane: u32| Some(vec![[lane, 64, 0xf, 0]]);
+    let resources = reference.inputs().resources.clone();
+    let mut found = ExecutorOutputs { lanes: [0, 1, 2, 3].map(lane), resources };
+    assert_eq!(reference.check(&found), Verdict::Agree);
+    found.lanes[2] = lane(3);
+    assert!(matches!(reference.check(&found), Verdict::Differ(_)));
+}
+
+#[test]
 fn what_others_cannot_execute_is_refused() {
     let refused = |text: &str| {
         let shader = shader(text);
@@ -121,6 +137,9 @@ fn what_others_cannot_execute_is_refused() {
     let votes = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
                  VOTE_ANY OUT[0].x, IN[0].xxxx\nEND\n";
     assert_eq!(refused(votes), Error::Subgroup);
+    let lanes = "VERT\nDCL SV[0], SUBGROUP_INVOCATION\nDCL OUT[0], POSITION\n\
+                 MOV OUT[0], SV[0].xxxx\nEND\n";
+    assert_eq!(refused(lanes), Error::Subgroup);
     let fetches = "FRAG\nDCL OUT[0], COLOR\nFBFETCH OUT[0], OUT[0]\nEND\n";
     assert_eq!(refused(fetches), Error::Framebuffer);
 }

@@ -42,7 +42,7 @@ impl ByAco {
         shader: &Shader,
         inputs: &Inputs,
     ) -> Result<(Verdict, usize), Skipped> {
-        let reference = Reference::of(shader, inputs).map_err(Skipped::compared)?;
+        let reference = Reference::in_waves(shader, inputs).map_err(Skipped::compared)?;
         match self.emulator.check(shader, &reference)? {
             Verdict::Skipped(reason) => Err(Skipped::compared(reason)),
             verdict => {
