@@ -228,7 +228,8 @@ impl Aco {
         }
         let compiled = of_words(&own.code, stated(own, job, stage), target);
         let compiled = compiled.map_err(AcoError::NotUnderstood)?;
-        Ok(execute::Executable { compiled, convention })
+        let constants = own.constants.clone();
+        Ok(execute::Executable { compiled, constants, convention })
     }
 
     /// Gives code the lines that the driver knows, and the registers that the hardware loads.

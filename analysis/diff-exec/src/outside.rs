@@ -114,6 +114,8 @@ pub struct OutsideCode<'a> {
     pub target: Target,
     /// The instructions.
     pub instructions: &'a [Instruction],
+    /// The constants that follow the code, which reads them there.
+    pub constants: &'a [u32],
     /// The scalar registers, from the first on.
     pub scalars: Vec<ScalarStart>,
     /// The vector registers, from the first on.
@@ -259,6 +261,12 @@ impl OutsideCode<'_> {
         if high != HIGH {
             let mapped = layout.memory.map_words(high | u64::from(start), &list);
             mapped.map_err(|_| Error::TooMuchMemory)?;
+        }
+        if !self.constants.is_empty() {
+            // Code has its addresses from its beginning.
+            let code = self.instructions.iter().flat_map(|own| own.words.iter().copied());
+            let all: Vec<u32> = code.chain(self.constants.iter().copied()).collect();
+            layout.memory.map_words(0, &all).map_err(|_| Error::TooMuchMemory)?;
         }
         let groups = match self.lanes {
             Lanes::Quad => [1; 3],

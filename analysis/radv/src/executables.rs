@@ -41,6 +41,7 @@ impl Driver {
                 lanes: own.subgroup_size,
                 figures: figures.collect(),
                 code: Vec::new(),
+                constants: Vec::new(),
                 texts: match texts {
                     Texts::Untold => Vec::new(),
                     Texts::Told => self.texts(&info).map_err(told("an executable's texts"))?,

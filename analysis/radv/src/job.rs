@@ -157,6 +157,8 @@ pub struct Executable {
     pub figures: Vec<(String, u64)>,
     /// The machine code; empty where the driver does not hand it out.
     pub code: Vec<u32>,
+    /// The constants that code reads from what follows it; none where there is no such place.
+    pub constants: Vec<u32>,
     /// The driver's texts by their names: NIR, ACO's own program, assembly.
     pub texts: Vec<(String, String)>,
 }

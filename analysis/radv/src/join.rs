@@ -414,7 +414,7 @@ mod tests {
     fn executable(program: &str) -> Executable {
         let texts = vec![(PROGRAM.to_owned(), program.to_owned())];
         let (name, figures, code) = (String::new(), Vec::new(), Vec::new());
-        Executable { name, stages: 16, lanes: 64, figures, code, texts }
+        Executable { name, stages: 16, lanes: 64, figures, code, constants: Vec::new(), texts }
     }
 
     fn module(stage: Stage) -> Module {

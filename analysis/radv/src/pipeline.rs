@@ -40,8 +40,12 @@ impl Driver {
         let mut executables = self.executables(pipeline, texts)?;
         let data = made.cached()?;
         for executable in &mut executables {
-            let code = cached::code(&data, executable);
-            executable.code = code.unwrap_or_else(|| assembled(executable));
+            match cached::code(&data, executable) {
+                Some((code, constants)) => {
+                    (executable.code, executable.constants) = (code, constants)
+                }
+                None => executable.code = assembled(executable),
+            }
         }
         Ok(Output { executables, added, dump: String::new() })
     }

@@ -41,6 +41,8 @@ pub(crate) enum ExecuteError {
 #[derive(Debug)]
 pub(super) struct Executable {
     pub(super) compiled: Compiled,
+    /// The constants that follow it.
+    pub(super) constants: Vec<u32>,
     pub(super) convention: Convention,
 }
 
@@ -92,7 +94,7 @@ impl AcoEmulator {
         (module, job, stage): (&Module, &Job, Stage),
         executable: &Executable,
     ) -> Verdict {
-        let Executable { compiled, convention } = executable;
+        let Executable { compiled, convention, .. } = executable;
         let (places, _) = places(&job.state);
         let place = |number| places.iter().find(|own| own.0 == number).map_or(0, |own| own.1);
         let set: Vec<(u32, Entry)> = module
@@ -104,6 +106,7 @@ impl AcoEmulator {
         let code = OutsideCode {
             target: self.target,
             instructions: &compiled.instructions,
+            constants: &executable.constants,
             scalars: convention.scalars.iter().map(|own| scalar(*own, stage)).collect(),
             vectors: convention.vectors.iter().map(|own| vector(*own)).collect(),
             high: convention.high,

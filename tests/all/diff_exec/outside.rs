@@ -47,6 +47,7 @@ fn run(
     let code = OutsideCode {
         target,
         instructions: &instructions,
+        constants: &[77, 78],
         scalars: [&[ScalarStart::Zero, ScalarStart::Zero, ScalarStart::Set], scalars].concat(),
         vectors: vectors.to_vec(),
         high: 0xffff_1234,
@@ -88,6 +89,28 @@ fn groups_follow_each_other_in_the_same_memory() {
         );
         let after = run(chip, &body, &scalars, &[VectorStart::Thread(0)], lanes).expect(chip);
         assert_eq!(after.words, [[2, 2, 2, 2, 9, 9]], "{chip}");
+    }
+}
+
+#[test]
+fn constants_follow_the_code() {
+    for chip in CHIPS {
+        // The last two words of a program whose end is 28 or 32 bytes after the counter.
+        let body = "v_lshlrev_b32 v1, 2, v0\ns_getpc_b64 s[8:9]";
+        let end = instructions(
+            Target::find(chip).expect(chip),
+            &format!(
+                "s_load_dword s10, s[8:9], 0\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v0, s10\n{TAIL}"
+            ),
+        );
+        let bytes = end.iter().map(|own| own.words.len() as u32 * 4).sum::<u32>() + 4;
+        let unit = if ["tahiti", "bonaire"].contains(&chip) { 4 } else { 1 };
+        let body = format!(
+            "{body}\ns_load_dword s10, s[8:9], {}\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v0, s10",
+            bytes / unit
+        );
+        let after = run(chip, &body, &[], &[VectorStart::Lane], Lanes::Quad).expect(chip);
+        assert_eq!(after.words, [[78, 78, 78, 78, 9, 9]], "{chip}");
     }
 }
 
