@@ -47,7 +47,7 @@ impl Translation<'_> {
             return Err(unsupported(register.range, "image without a target".to_owned()));
         };
         let named = declared.and_then(|image| image.format.as_ref());
-        let named = named.or(instruction.format.as_ref()).map(|format| format.value.as_str());
+        let named = named.or(instruction.format.as_deref()).map(|format| format.value.as_str());
         let known = named.and_then(|name| IMAGE_FORMATS.iter().find(|row| row.0 == name));
         let (format, texels) =
             known.map_or((ImageFormat::Unknown, Scalar::F32), |row| (row.1, row.2));

@@ -5,6 +5,7 @@
 //! could not be read completely keeps what was understood and is marked
 //! [`broken`](Statement::broken); its errors are in the parse result.
 
+use smallvec::SmallVec;
 use source::TextRange;
 
 use crate::Opcode;
@@ -342,7 +343,7 @@ pub struct Immediate {
     /// The 32-bit patterns of x, y, z and w. 64-bit values take two, low first.
     pub bits: [u32; 4],
     /// The place of each value: four for 32-bit types, two for 64-bit ones.
-    pub values: Vec<TextRange>,
+    pub values: SmallVec<[TextRange; 4]>,
 }
 
 /// `PROPERTY NAME value`
@@ -389,6 +390,13 @@ impl PropertyValue {
     }
 }
 
+/// The destinations of an instruction. Those of nearly all are kept within it: memory of their own
+/// would cost more than to read them.
+pub type Destinations = SmallVec<[Destination; 1]>;
+
+/// The sources of an instruction, kept in the same way.
+pub type Sources = SmallVec<[Source; 3]>;
+
 /// One instruction.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Instruction {
@@ -413,10 +421,10 @@ pub struct Instruction {
     /// Forms of 2007 to 2009 in the operands, which change what it computes.
     pub historic: Vec<HistoricForm>,
     /// The destinations, as many as the opcode has unless broken.
-    pub destinations: Vec<Destination>,
+    pub destinations: Destinations,
     /// The sources, as many as the opcode has unless broken. `EMIT`, `ENDPRIM`,
     /// `SAMPLE_L` and `SAMPLE_I_MS` of old texts have one less.
-    pub sources: Vec<Source>,
+    pub sources: Sources,
     /// The texture target, of sampling opcodes and memory accesses.
     pub target: Option<Spanned<TextureTarget>>,
     /// Texel offsets, at most four.
@@ -424,7 +432,7 @@ pub struct Instruction {
     /// `COHERENT`, `VOLATILE` and so on.
     pub qualifiers: Vec<Spanned<MemoryQualifier>>,
     /// The image format of a memory access, with its `PIPE_FORMAT_` prefix.
-    pub format: Option<Spanned<String>>,
+    pub format: Option<Box<Spanned<String>>>,
     /// The branch target `:n`, an instruction number from 0.
     pub label: Option<Spanned<u32>>,
 }
@@ -593,11 +601,11 @@ impl Component {
 
     /// The component that a letter names; letter case does not count.
     pub fn from_letter(letter: char) -> Option<Component> {
-        match letter.to_ascii_lowercase() {
-            'x' => Some(Component::X),
-            'y' => Some(Component::Y),
-            'z' => Some(Component::Z),
-            'w' => Some(Component::W),
+        match letter {
+            'x' | 'X' => Some(Component::X),
+            'y' | 'Y' => Some(Component::Y),
+            'z' | 'Z' => Some(Component::Z),
+            'w' | 'W' => Some(Component::W),
             _ => None,
         }
     }

@@ -205,7 +205,7 @@ fn in_instruction<'a>(
             let qualifiers = instruction.qualifiers.iter();
             qualifiers.filter_map(|entry| word(Some(*entry), offset)).next()
         })
-        .or_else(|| format_at(text, instruction.format.as_ref()?, offset))
+        .or_else(|| format_at(text, instruction.format.as_deref()?, offset))
 }
 
 fn in_predicate<'a>(

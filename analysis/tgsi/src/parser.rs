@@ -98,9 +98,6 @@ fn read_with(
     (shader, parser.report)
 }
 
-/// A statement is seldom shorter on average; a first guess of their number.
-const BYTES_PER_STATEMENT: usize = 24;
-
 /// The most statements that room is made for before they come.
 const MOST_RESERVED: usize = 1 << 14;
 
@@ -137,12 +134,14 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     /// Stands before the first token of a text.
     fn new(text: &'a str, checkpoint: source::Checkpoint<'a>) -> Parser<'a> {
+        // Nearly all statements have a line of their own.
+        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1;
         Parser {
             stream: Stream::new(text, checkpoint),
             report: Report::default(),
             stage: Stage::Vertex,
             header_end: TextSize::new(0),
-            statements: Vec::with_capacity((text.len() / BYTES_PER_STATEMENT).min(MOST_RESERVED)),
+            statements: Vec::with_capacity(lines.min(MOST_RESERVED)),
             unread: Vec::new(),
             declared: unread::Declared::default(),
             ordinal: 0,

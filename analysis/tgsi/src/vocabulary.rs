@@ -26,7 +26,7 @@ pub(crate) enum Oddity {
 
 /// Reads an opcode with its modifiers; letter case does not count.
 pub(crate) fn opcode(word: &str) -> Option<OpcodeWord> {
-    if let Some(opcode) = Opcode::find(word) {
+    if let Some(opcode) = frequent(word).or_else(|| Opcode::find(word)) {
         let oddity = opcode.is_gap().then_some(Oddity::Gap);
         return Some(OpcodeWord { opcode, saturate: false, precise: false, oddity });
     }
@@ -52,6 +52,22 @@ pub(crate) fn opcode(word: &str) -> Option<OpcodeWord> {
     }
     let opcode = Opcode::find(rest).filter(|_| rest.len() < word.len())?;
     Some(OpcodeWord { opcode, saturate, precise, oddity })
+}
+
+/// The opcode that a word names, of those that are most of all shaders.
+#[inline]
+fn frequent(word: &str) -> Option<Opcode> {
+    Some(match word {
+        "MOV" => Opcode::MOV,
+        "ADD" => Opcode::ADD,
+        "MUL" => Opcode::MUL,
+        "MAD" => Opcode::MAD,
+        "END" => Opcode::END,
+        "UADD" => Opcode::UADD,
+        "UARL" => Opcode::UARL,
+        "UCMP" => Opcode::UCMP,
+        _ => return None,
+    })
 }
 
 /// A word without its end, if it ends so; letter case does not count.

@@ -135,7 +135,7 @@ fn erase_instruction(instruction: &mut Instruction) {
     }
     instruction.qualifiers.sort_by_key(|qualifier| qualifier.value);
     instruction.qualifiers.dedup();
-    forget(&mut instruction.format);
+    instruction.format.iter_mut().for_each(|format| format.range = TextRange::default());
     instruction.format = instruction.format.take().filter(|format| format.value != NO_FORMAT);
     forget(&mut instruction.label);
 }

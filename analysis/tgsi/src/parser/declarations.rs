@@ -133,7 +133,7 @@ impl Parser<'_> {
     fn initializers(&mut self, declaration: &mut Declaration) -> Result<()> {
         self.sign(TokenKind::LeftBrace, "`{`")?;
         loop {
-            let (bits, _) = self.float_group()?;
+            let bits = self.float_group()?;
             declaration.initializers.push(bits);
             if self.stream.eat(TokenKind::Comma).is_none() {
                 break;

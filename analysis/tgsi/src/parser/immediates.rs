@@ -1,5 +1,6 @@
 //! `IMM[n] TYPE { a, b, c, d }`
 
+use smallvec::SmallVec;
 use source::{Severity, TextEdit, TextRange};
 
 use super::repairs::repair;
@@ -21,7 +22,7 @@ impl Parser<'_> {
         self.immediates = number.saturating_add(1);
         let index = self.immediate_index(keyword.range(), number).ok()?;
         let ty = self.immediate_type().ok()?;
-        let mut immediate = Immediate { index, ty, bits: [0; 4], values: Vec::new() };
+        let mut immediate = Immediate { index, ty, bits: [0; 4], values: SmallVec::new() };
         // A wrong value is reported; the immediate keeps its place.
         let _ = self.immediate_values(&mut immediate);
         Some(StatementKind::Immediate(immediate))
@@ -177,11 +178,11 @@ impl Parser<'_> {
     }
 
     /// `{ a, b, c, d }` of floats: one register of an `IMMX`.
-    pub(super) fn float_group(&mut self) -> Result<([u32; 4], Vec<TextRange>)> {
+    pub(super) fn float_group(&mut self) -> Result<[u32; 4]> {
         let place = Spanned { value: ImmediateType::Float32, range: self.place() };
-        let mut group = Immediate { index: None, ty: place, bits: [0; 4], values: Vec::new() };
+        let mut group = Immediate { index: None, ty: place, bits: [0; 4], values: SmallVec::new() };
         self.immediate_values(&mut group)?;
-        Ok((group.bits, group.values))
+        Ok(group.bits)
     }
 
     /// Takes the tokens of one value: a number with sign, point and exponent

@@ -70,8 +70,6 @@ impl Parser<'_> {
             signed_saturate: spelled.oddity == Some(Oddity::SignedSaturate),
             precise: spelled.precise,
             predicate,
-            destinations: Vec::with_capacity(op.destinations),
-            sources: Vec::with_capacity(op.sources),
             ..Instruction::default()
         };
         // What was read before an error stays in the instruction.
@@ -353,7 +351,7 @@ impl Parser<'_> {
             {
                 instruction.target = Some(Spanned { value, range });
             } else if let Some(format) = self.format(item)? {
-                instruction.format = Some(format);
+                instruction.format = Some(Box::new(format));
             } else {
                 let qualifiers = MemoryQualifier::ALL.iter().map(|entry| entry.word());
                 let targets = TextureTarget::ALL.iter().map(|entry| entry.word());

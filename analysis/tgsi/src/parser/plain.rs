@@ -8,25 +8,44 @@ mod declarations;
 mod instructions;
 mod line;
 
+use smallvec::SmallVec;
 use source::{TextRange, TextSize};
 
 use super::Parser;
-use crate::ast::{Immediate, Spanned, Statement, StatementKind};
-use crate::words::ImmediateType;
+use crate::ast::{
+    Declaration, Immediate, Property, PropertyValue, Spanned, Statement, StatementKind,
+};
+use crate::words::{ImmediateType, PropertyName};
 use line::Line;
 
 impl Parser<'_> {
     /// Reads a line that is one whole statement. Returns whether it is one.
     pub(super) fn plain_statement(&mut self) -> bool {
         let Some(start) = self.stream.line_start() else { return false };
-        let mut line = Line::new(self.stream.text, start);
-        // Filled where it is: a statement is large.
-        let mut kind = StatementKind::Unknown;
-        let Some(next) = self.plain_kind(&mut line, &mut kind) else {
+        // Filled where it stays: a statement is large.
+        let mut statements = std::mem::take(&mut self.statements);
+        // Made where it stays, too: `push` would copy it.
+        statements.resize_with(statements.len() + 1, || Statement {
+            range: TextRange::empty(start),
+            broken: false,
+            kind: StatementKind::Unknown,
+        });
+        let is_plain = statements.last_mut().is_some_and(|it| self.fill(it).is_some());
+        if !is_plain {
+            statements.pop();
             self.stream.wake();
-            return false;
-        };
-        match &kind {
+        }
+        self.statements = statements;
+        is_plain
+    }
+
+    /// Reads the line that begins where a statement does.
+    #[inline]
+    fn fill(&mut self, statement: &mut Statement) -> Option<()> {
+        let start = statement.range.start();
+        let mut line = Line::new(self.stream.text, start);
+        let next = self.plain_kind(&mut line, &mut statement.kind)?;
+        match &statement.kind {
             StatementKind::Instruction(instruction) => {
                 self.ordinal += 1;
                 let row = instruction.info();
@@ -36,13 +55,16 @@ impl Parser<'_> {
                 }
             }
             StatementKind::Immediate(_) => self.immediates = self.immediates.saturating_add(1),
+            StatementKind::Property(property) => {
+                let name = property.name.map(|name| name.value);
+                self.input_size_known |= name == Some(PropertyName::GeometryInputPrimitive);
+            }
             _ => {}
         }
-        let range = TextRange::new(start, line.end());
-        self.statements.push(Statement { range, broken: false, kind });
+        statement.range = TextRange::new(start, line.end());
         self.report.broken = false;
-        self.stream.pass(range, next);
-        true
+        self.stream.pass(statement.range, next);
+        Some(())
     }
 
     /// Reads the statement of a line, and finds the place of the next one.
@@ -52,9 +74,15 @@ impl Parser<'_> {
             self.plain_instruction(line, kind)?;
         } else if line.keyword("DCL") {
             line.blanks();
-            *kind = StatementKind::Declaration(self.plain_declaration(line)?);
+            *kind = StatementKind::Declaration(Declaration::default());
+            if let StatementKind::Declaration(declaration) = kind {
+                self.plain_declaration(line, declaration)?;
+            }
         } else if line.keyword("IMM") {
             *kind = StatementKind::Immediate(self.plain_immediate(line)?);
+        } else if line.keyword("PROPERTY") {
+            line.blanks();
+            *kind = StatementKind::Property(plain_property(line)?);
         } else {
             self.plain_instruction(line, kind)?;
         }
@@ -79,7 +107,7 @@ impl Parser<'_> {
             return None;
         }
         let mut immediate =
-            Immediate { index: Some(index), ty, bits: [0; 4], values: Vec::with_capacity(4) };
+            Immediate { index: Some(index), ty, bits: [0; 4], values: SmallVec::new() };
         for component in 0..4 {
             if component > 0 && !line.eat(b',') {
                 return None;
@@ -94,13 +122,30 @@ impl Parser<'_> {
     }
 }
 
+/// `NAME value`
+fn plain_property(line: &mut Line<'_>) -> Option<Property> {
+    let start = line.here();
+    let name = PropertyName::from_word(line.word())?;
+    let name_range = line.since(start);
+    if !name.row().until.is_empty() || !line.blanks() {
+        return None;
+    }
+    let start = line.here();
+    let value = match name.value_list() {
+        None => PropertyValue::Number(line.number()?),
+        Some(list) => PropertyValue::from_word(list, line.word())?,
+    };
+    let value = Spanned { value, range: line.since(start) };
+    Some(Property { name: Some(Spanned { value: name, range: name_range }), value: Some(value) })
+}
+
 /// The bits of a value of 32 bits in its usual form.
 fn value(ty: ImmediateType, text: &str) -> Option<u32> {
-    /// So many digits always fit.
-    const SHORT: usize = 9;
+    /// The digits of the largest number.
+    const LONGEST: usize = 10;
     let digits = text.strip_prefix('-').unwrap_or(text);
     let starts_plainly = digits.starts_with(|it: char| it.is_ascii_digit());
-    let is_short = digits.len() <= SHORT && digits.bytes().all(|it| it.is_ascii_digit());
+    let is_short = digits.len() <= LONGEST && digits.bytes().all(|it| it.is_ascii_digit());
     match ty {
         ImmediateType::Float32 => text.parse().ok().filter(|_| starts_plainly).map(f32::to_bits),
         ImmediateType::Unsigned32 => text.parse().ok().filter(|_| starts_plainly && is_short),

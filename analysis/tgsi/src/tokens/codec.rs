@@ -113,17 +113,10 @@ pub(super) trait Codec: Sized {
         Ok(self.number(word, field, u32::from(value))? != 0)
     }
 
-    /// The number of parts that follow; reading makes as many, to be brought to their words.
-    fn count<T: Clone + Default>(
-        &mut self,
-        word: &Token,
-        field: &str,
-        parts: &mut Vec<T>,
-    ) -> Result<usize> {
-        let count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
-        let count = self.number(word, field, count)? as usize;
-        parts.resize(count, T::default());
-        Ok(count)
+    /// The number of parts that follow, of which there are `given` so far.
+    fn count(&mut self, word: &Token, field: &str, given: usize) -> Result<usize> {
+        let given = u32::try_from(given).unwrap_or(u32::MAX);
+        Ok(self.number(word, field, given)? as usize)
     }
 
     /// Fields in a row.

@@ -5,6 +5,7 @@
 //! problem names the word it was found in. What text cannot say is reported,
 //! not dropped silently.
 
+use smallvec::SmallVec;
 use source::{MAX_DIAGNOSTICS, Severity, TextRange};
 
 use super::Layout;
@@ -459,7 +460,7 @@ impl<'a> Decoder<'a> {
     fn immediate(&mut self) -> Result<()> {
         let at = self.at;
         let (index, ty) = (Some(spanned(self.immediates)), spanned(ImmediateType::Float32));
-        let mut immediate = Immediate { index, ty, bits: [0; 4], values: Vec::new() };
+        let mut immediate = Immediate { index, ty, bits: [0; 4], values: SmallVec::new() };
         let count = codec::immediate(self, &mut immediate)?;
         self.immediates += 1;
         let Some(count) = count else { return Ok(()) };

@@ -195,7 +195,7 @@ fn check_image(
     }
     let opcode = instruction.opcode.value;
     if opcode.row().family == Family::Atomic
-        && let Some(format) = instruction.format.as_ref().or(image.format.as_ref())
+        && let Some(format) = instruction.format.as_deref().or(image.format.as_ref())
         && !is_atomic(opcode, &format.value)
     {
         report.push(|| {

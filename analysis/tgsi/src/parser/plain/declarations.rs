@@ -2,7 +2,7 @@
 
 use super::super::Parser;
 use super::super::attributes::MAX_ARRAY;
-use super::instructions::{file, mask};
+use super::instructions::file;
 use super::line::Line;
 use crate::ast::{Declaration, IndexRange, SamplerViewType, Semantic, Spanned};
 use crate::words::{
@@ -12,14 +12,18 @@ use source::TextRange;
 
 impl Parser<'_> {
     /// Reads a declaration behind its keyword.
-    pub(super) fn plain_declaration(&self, line: &mut Line<'_>) -> Option<Declaration> {
-        let mut declaration = self.plain_registers(line)?;
+    pub(super) fn plain_declaration(
+        &self,
+        line: &mut Line<'_>,
+        declaration: &mut Declaration,
+    ) -> Option<()> {
+        self.plain_registers(line, declaration)?;
         match declaration.file.value {
             // Their words are many and their declarations few.
             File::Image | File::Buffer | File::Memory => return None,
             File::SamplerView => {
                 declaration.sampler_view = Some(view_type(line)?);
-                return Some(declaration);
+                return Some(());
             }
             _ => {}
         }
@@ -56,30 +60,28 @@ impl Parser<'_> {
         let (semantic, interpolation) = (declaration.semantic, declaration.interpolation);
         let is_whole = (semantic.is_some() || interpolation.is_none())
             && (interpolation.is_some() || declaration.location.is_none());
-        (word.is_none() && is_whole).then_some(declaration)
+        (word.is_none() && is_whole).then_some(())
     }
 
-    fn plain_registers(&self, line: &mut Line<'_>) -> Option<Declaration> {
+    fn plain_registers(&self, line: &mut Line<'_>, declaration: &mut Declaration) -> Option<()> {
         let start = line.here();
         let file = file(line)?;
-        let file = Spanned { value: file, range: line.since(start) };
+        declaration.file = Spanned { value: file, range: line.since(start) };
         let (mut range, mut place) = bracket(line)?;
-        let mut dimension = None;
         if line.peek() == b'[' {
-            dimension = Some(range.map(|value| Spanned { value, range: place }));
-            if range.is_none() && !self.implies_dimension(file.value) {
+            declaration.dimension = Some(range.map(|value| Spanned { value, range: place }));
+            if range.is_none() && !self.implies_dimension(file) {
                 return None;
             }
             (range, place) = bracket(line)?;
         }
-        let range = Spanned { value: range?, range: place };
-        let mut declaration = Declaration { file, dimension, range, ..Declaration::default() };
+        declaration.range = Spanned { value: range?, range: place };
         let start = line.here();
         if line.eat(b'.') {
-            let value = mask(line)?;
+            let value = line.mask()?;
             declaration.mask = Some(Spanned { value, range: line.since(start) });
         }
-        Some(declaration)
+        Some(())
     }
 }
 

@@ -45,8 +45,6 @@ impl Parser<'_> {
             opcode: Spanned { value: spelled.opcode, range: line.since(start) },
             saturate: spelled.saturate,
             precise: spelled.precise,
-            destinations: Vec::with_capacity(row.destinations),
-            sources: Vec::with_capacity(row.sources),
             ..Instruction::default()
         });
         match kind {
@@ -93,21 +91,8 @@ fn operands(line: &mut Line<'_>, row: &OpInfo, instruction: &mut Instruction) ->
 fn destination(line: &mut Line<'_>) -> Option<Destination> {
     let start = line.here();
     let register = register(line)?;
-    let mask = if line.eat(b'.') { mask(line)? } else { WriteMask::ALL };
+    let mask = if line.eat(b'.') { line.mask()? } else { WriteMask::ALL };
     Some(Destination { range: line.since(start), register, mask })
-}
-
-/// Letters in their order, each once.
-pub(super) fn mask(line: &mut Line<'_>) -> Option<WriteMask> {
-    let mut mask = 0;
-    for letter in line.word().bytes() {
-        let bit = 1 << Component::from_letter(char::from(letter))? as u8;
-        if bit <= mask {
-            return None;
-        }
-        mask |= bit;
-    }
-    (mask != 0).then_some(WriteMask(mask))
 }
 
 /// `-|FILE[index].swizzle|`
@@ -117,21 +102,11 @@ fn source(line: &mut Line<'_>) -> Option<Source> {
     let negate = line.eat(b'-');
     let absolute = line.eat(b'|');
     let register = register(line)?;
-    let swizzle = if line.eat(b'.') { swizzle(line.word())? } else { Swizzle::IDENTITY };
+    let swizzle = if line.eat(b'.') { line.swizzle()? } else { Swizzle::IDENTITY };
     if absolute && !line.eat(b'|') {
         return None;
     }
     Some(Source { range: line.since(start), register, swizzle, absolute, negate })
-}
-
-/// Four letters.
-fn swizzle(word: &str) -> Option<Swizzle> {
-    let letters: [u8; 4] = word.as_bytes().try_into().ok()?;
-    let mut swizzle = Swizzle::default();
-    for (component, letter) in swizzle.0.iter_mut().zip(letters) {
-        *component = Component::from_letter(char::from(letter))?;
-    }
-    Some(swizzle)
 }
 
 /// `FILE[index](n)[index](n)`

@@ -2,8 +2,20 @@
 
 use source::{TextRange, TextSize};
 
-use crate::ast::Spanned;
+use crate::ast::{Component, Spanned, Swizzle, WriteMask};
 use crate::lexer::is_word;
+
+/// The bit of the component that each byte names; 0 of all others.
+const COMPONENTS: [u8; 256] = {
+    let mut bits = [0; 256];
+    let mut component = 0;
+    while component < 4 {
+        bits[b"xyzw"[component] as usize] = 1 << component;
+        bits[b"XYZW"[component] as usize] = 1 << component;
+        component += 1;
+    }
+    bits
+};
 
 /// A place in a text, which stays on its line until [`next_line`](Line::next_line).
 pub(super) struct Line<'a> {
@@ -34,7 +46,12 @@ impl<'a> Line<'a> {
     /// The byte that is next; a line end where there is none.
     #[inline]
     pub(super) fn peek(&self) -> u8 {
-        self.text.as_bytes().get(self.at).copied().unwrap_or(b'\n')
+        self.byte(self.at)
+    }
+
+    #[inline]
+    fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(b'\n')
     }
 
     pub(super) fn at_digit(&self) -> bool {
@@ -67,7 +84,7 @@ impl<'a> Line<'a> {
     #[inline]
     pub(super) fn eat(&mut self, sign: u8) -> bool {
         // A line end is none.
-        let is_next = self.rest().first() == Some(&sign);
+        let is_next = self.peek() == sign;
         if is_next {
             self.skip(1);
         }
@@ -97,17 +114,47 @@ impl<'a> Line<'a> {
     /// Takes letters, digits and underscores, as many as there are.
     #[inline]
     pub(super) fn word(&mut self) -> &'a str {
+        self.run(is_word)
+    }
+
+    #[inline]
+    fn run(&mut self, is_part: impl Fn(u8) -> bool) -> &'a str {
         let start = self.at;
-        self.skip(self.rest().iter().take_while(|byte| is_word(**byte)).count());
+        while is_part(self.peek()) {
+            self.at += 1;
+        }
+        self.end = self.at;
         &self.text[start..self.at]
+    }
+
+    /// Takes a word of letters of components, each once and in their order.
+    #[inline]
+    pub(super) fn mask(&mut self) -> Option<WriteMask> {
+        let mut mask = 0;
+        loop {
+            let bit = COMPONENTS[usize::from(self.peek())];
+            if bit <= mask {
+                break;
+            }
+            mask |= bit;
+            self.skip(1);
+        }
+        (mask != 0 && !is_word(self.peek())).then_some(WriteMask(mask))
+    }
+
+    /// Takes a word of four letters of components.
+    #[inline]
+    pub(super) fn swizzle(&mut self) -> Option<Swizzle> {
+        let letters = self.rest().first_chunk::<4>()?;
+        let bits = letters.map(|letter| COMPONENTS[usize::from(letter)]);
+        self.skip(4);
+        let is_whole = bits.iter().all(|bit| *bit != 0) && !is_word(self.peek());
+        is_whole.then(|| Swizzle(bits.map(|bit| Component::ALL[bit.ilog2() as usize])))
     }
 
     /// Takes what a number with sign, point and exponent is made of.
     pub(super) fn value(&mut self) -> &'a str {
-        let start = self.at;
-        let is_part = |byte: u8| is_word(byte) || matches!(byte, b'.' | b'-' | b'+');
-        self.skip(self.rest().iter().take_while(|byte| is_part(**byte)).count());
-        &self.text[start..self.at]
+        self.run(|byte| is_word(byte) || matches!(byte, b'.' | b'-' | b'+'))
     }
 
     /// Takes a keyword, if it is the next word.
@@ -126,16 +173,14 @@ impl<'a> Line<'a> {
         /// So many digits always fit.
         const SHORT: usize = 9;
         let (mut value, mut length) = (0, 0);
-        for byte in self.rest().iter().take(SHORT) {
-            let digit = byte.wrapping_sub(b'0');
-            if digit > 9 {
-                break;
-            }
-            value = value * 10 + u32::from(digit);
+        let mut byte = self.peek();
+        while byte.is_ascii_digit() && length < SHORT {
+            value = value * 10 + u32::from(byte - b'0');
             length += 1;
+            byte = self.byte(self.at + length);
         }
         self.skip(length);
-        (length > 0 && !is_word(self.peek())).then_some(value)
+        (length > 0 && !is_word(byte)).then_some(value)
     }
 
     /// The same with its place.
@@ -158,9 +203,12 @@ impl<'a> Line<'a> {
         if self.peek() != b'\n' {
             return None;
         }
-        let rest = self.rest();
-        let space = rest.iter().take_while(|byte| matches!(**byte, b' ' | b'\t' | b'\n')).count();
-        let begins = rest.get(space).is_none_or(|byte| is_word(*byte));
-        begins.then(|| TextSize::new((self.at + space) as u32))
+        let bytes = self.text.as_bytes();
+        let mut next = self.at;
+        while let Some(b' ' | b'\t' | b'\n') = bytes.get(next) {
+            next += 1;
+        }
+        let begins = bytes.get(next).is_none_or(|byte| is_word(*byte));
+        begins.then(|| TextSize::new(next as u32))
     }
 }

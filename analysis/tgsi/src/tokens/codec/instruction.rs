@@ -5,7 +5,7 @@ use source::TextRange;
 use super::historic::Forms;
 use super::operands::{destination, predicate, source};
 use super::{Codec, Result, Token, TokenType, fields};
-use crate::ast::{Instruction, Spanned, TextureOffset};
+use crate::ast::{Destination, Instruction, Source, Spanned, TextureOffset};
 use crate::opcodes::{MAX_OFFSETS, has_memory_words, has_offsets};
 use crate::print;
 use crate::words::TextureTarget;
@@ -58,8 +58,11 @@ pub(in crate::tokens) fn instruction(
     if saturate > SIGNED_SATURATE {
         codec.error(&word, format!("{saturate} does not name a way to saturate"));
     }
-    let destinations = codec.count(&word, "NumDstRegs", &mut it.destinations)?;
-    let sources = codec.count(&word, "NumSrcRegs", &mut it.sources)?;
+    let destinations = codec.count(&word, "NumDstRegs", it.destinations.len())?;
+    let sources = codec.count(&word, "NumSrcRegs", it.sources.len())?;
+    // Reading makes as many, to be brought to their words.
+    it.destinations.resize(destinations, Destination::default());
+    it.sources.resize(sources, Source::default());
     it.precise = codec.flag(&word, "Precise", it.precise)?;
     let extras = extra_words(codec, &word, it)?;
     let given = given.as_slice();
@@ -223,7 +226,8 @@ fn texture(codec: &mut impl Codec, it: &mut Instruction, extras: &mut Extras) ->
     if codec.has(&word, "ReturnType") && codec.number(&word, "ReturnType", unknown)? != unknown {
         codec.note_odd();
     }
-    let count = codec.count(&word, "NumOffsets", &mut it.offsets)?;
+    let count = codec.count(&word, "NumOffsets", it.offsets.len())?;
+    it.offsets.resize(count, TextureOffset::default());
     if count > MAX_OFFSETS {
         codec.error(&word, format!("{count} texel offsets; there are at most {MAX_OFFSETS}"));
     }
@@ -272,7 +276,7 @@ fn memory(codec: &mut impl Codec, range: TextRange, it: &mut Instruction) -> Res
     it.qualifiers = codec.set(&word, "Qualifier", &it.qualifiers)?;
     it.target = codec.optional(&word, "Texture", it.target)?;
     if codec.flag(&word, "Format", it.format.is_some())? {
-        it.format = codec.format(&word, it.format.as_ref())?;
+        it.format = codec.format(&word, it.format.as_deref())?.map(Box::new);
     }
     codec.explain(&word, || {
         let qualifiers = it.qualifiers.iter().map(|qualifier| qualifier.value.to_string());
