@@ -628,6 +628,12 @@ impl Swizzle {
     pub fn mask(self) -> WriteMask {
         WriteMask(self.0.iter().fold(0, |bits, component| bits | 1 << *component as u8))
     }
+
+    /// The positions that read a component of a set, one bit each.
+    pub(crate) fn places_of(self, components: u8) -> u8 {
+        let all = self.0.iter().enumerate();
+        all.fold(0, |places, (place, it)| places | (components >> *it as u8 & 1) << place)
+    }
 }
 
 /// A set of components, one bit each, x lowest.

@@ -7,7 +7,7 @@ use crate::ast::IndexRange;
 pub(crate) const LAST_REGISTER: u32 = 0xffff;
 
 /// A set of register numbers, a bit each.
-#[derive(Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct RegisterSet {
     /// The first 64 numbers: most shaders have no others, and so need no memory for them.
     first: u64,
@@ -18,6 +18,12 @@ pub(crate) struct RegisterSet {
 impl RegisterSet {
     /// Adds a range. Returns how many of its numbers were not there.
     pub(crate) fn insert(&mut self, range: IndexRange) -> u32 {
+        if range.last < 64 {
+            let bits = between(range.first, range.last);
+            let count = (bits & !self.first).count_ones();
+            self.first |= bits;
+            return count;
+        }
         let mut count = 0;
         for (word, bits) in parts(range) {
             let known = self.word_mut(word);
@@ -48,8 +54,42 @@ impl RegisterSet {
 
     /// Adds a number.
     pub(crate) fn add(&mut self, number: u32) {
+        if number < 64 {
+            self.first |= 1 << number;
+            return;
+        }
         let number = number.min(LAST_REGISTER);
         *self.word_mut(number as usize / 64) |= 1 << (number % 64);
+    }
+
+    /// Tells whether no number is there.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.first == 0 && self.words.iter().all(|word| *word == 0)
+    }
+
+    /// Tells whether all of its numbers are in another set.
+    pub(crate) fn is_within(&self, other: &RegisterSet) -> bool {
+        self.first & !other.first == 0
+            && (1..=self.words.len()).all(|word| self.word(word) & !other.word(word) == 0)
+    }
+
+    /// The numbers in order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
+        let words = std::iter::once(self.first).chain(self.words.iter().copied());
+        words.zip(0..).flat_map(|(word, place)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let lowest = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(place * 64 + lowest)
+            })
+        })
+    }
+
+    /// The highest number.
+    pub(crate) fn last(&self) -> Option<u32> {
+        let word = (0..=self.words.len()).rev().find(|word| self.word(*word) != 0)?;
+        Some(word as u32 * 64 + self.word(word).ilog2())
     }
 
     /// Tells whether any number of a range is there.
@@ -76,6 +116,58 @@ fn parts(range: IndexRange) -> impl Iterator<Item = (usize, u64)> {
     (first / 64..=last / 64).map(move |word| {
         let low = if word == first / 64 { first % 64 } else { 0 };
         let high = if word == last / 64 { last % 64 } else { 63 };
-        (word, (u64::MAX << low) & (u64::MAX >> (63 - high)))
+        (word, between(low as u32, high as u32))
     })
+}
+
+/// The bits of a word from one to another.
+fn between(low: u32, high: u32) -> u64 {
+    (u64::MAX << low) & (u64::MAX >> (63 - high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(numbers: &[u32]) -> RegisterSet {
+        let mut set = RegisterSet::default();
+        numbers.iter().for_each(|number| set.add(*number));
+        set
+    }
+
+    #[test]
+    fn numbers_are_in_order_and_each_once() {
+        for numbers in [&[][..], &[0], &[63], &[64], &[0, 5, 63, 64, 127, 128, 4095], &[65535]] {
+            let set = set(numbers);
+            assert_eq!(set.numbers().collect::<Vec<_>>(), numbers);
+            assert_eq!(set.last(), numbers.last().copied());
+            assert_eq!(set.is_empty(), numbers.is_empty());
+        }
+        // One beyond all counts as the last one.
+        assert_eq!(set(&[70_000, 3, 3]).numbers().collect::<Vec<_>>(), [3, LAST_REGISTER]);
+    }
+
+    #[test]
+    fn a_set_is_within_another_where_that_has_all_of_it() {
+        let all = set(&[1, 64, 200]);
+        for (numbers, is_within) in [
+            (&[][..], true),
+            (&[1, 64, 200], true),
+            (&[200], true),
+            (&[2], false),
+            (&[1, 65], false),
+            (&[64, 1_000], false),
+        ] {
+            assert_eq!(set(numbers).is_within(&all), is_within, "{numbers:?}");
+        }
+        assert!(!all.is_within(&set(&[1])) && set(&[1]).is_within(&all));
+    }
+
+    #[test]
+    fn a_range_counts_its_new_numbers() {
+        let mut set = set(&[3, 64]);
+        let mut insert = |first, last| set.insert(IndexRange { first, last });
+        assert_eq!([insert(0, 3), insert(0, 3), insert(60, 70), insert(63, 63)], [3, 0, 10, 0]);
+        assert_eq!([insert(128, 1_000), insert(0, 127)], [873, 113]);
+    }
 }

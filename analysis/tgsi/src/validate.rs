@@ -22,6 +22,7 @@ mod instructions;
 pub mod linking;
 mod locals;
 mod once;
+mod operands;
 mod ordering;
 mod properties;
 mod registers;
@@ -74,6 +75,7 @@ fn validate_as(
     checkpoint: source::Checkpoint<'_>,
 ) -> Vec<Diagnostic> {
     let mut report = Report::default();
+    let context = context::Context::new(shader);
     let mut registers = registers::Registers::new(shader);
     let mut flow = flow::Flow::default();
     let mut order = Order::default();
@@ -102,23 +104,26 @@ fn validate_as(
             StatementKind::Unknown => {}
         }
     }
-    let gaps = gaps::Gaps::new(shader);
+    let gaps = &context.gaps;
     if !gaps.steer {
-        let blocks = flow.finish(shader, &gaps, &mut report);
+        let blocks = flow.finish(shader, gaps, &mut report);
         order.finish(shader, &mut report);
         // A missing word makes labels wrong.
-        if blocks == flow::Blocks::Close && !gaps.count {
+        let has_blocks = context.steps().any(|(_, row)| row.control != Control::End);
+        if has_blocks && blocks == flow::Blocks::Close && !gaps.count {
             crate::labels::check(shader, &mut report);
         }
     }
-    // Of a broken one as far as it was read.
-    for (number, instruction) in written.instructions().enumerate() {
-        if number.is_multiple_of(512) {
-            checkpoint();
+    if !registers.cover(&context) {
+        // Of a broken one as far as it was read.
+        for (number, instruction) in written.instructions().enumerate() {
+            if number.is_multiple_of(512) {
+                checkpoint();
+            }
+            registers.check(instruction, gaps, &mut report);
         }
-        registers.check(instruction, &gaps, &mut report);
     }
-    rules::check(shader, &mut report, checkpoint);
+    rules::check(&context, &mut report, checkpoint);
     let mut diagnostics = report.finish();
     shader.without_stand_ins(&mut diagnostics);
     once::tell_once(shader, &mut diagnostics);

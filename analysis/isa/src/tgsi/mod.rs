@@ -203,6 +203,7 @@ impl OpInfo {
     }
 
     /// Tells whether it is for the stage of a word.
+    #[inline]
     pub fn is_for(&self, stage: &str) -> bool {
         self.stages == "any" || self.stages.split(' ').any(|word| word == stage)
     }

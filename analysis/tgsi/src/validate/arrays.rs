@@ -10,6 +10,7 @@ use source::{Diagnostic, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;
+use super::operands::{Files, Glance, files};
 use crate::Stage;
 use crate::ast::{Declaration, Instruction, PropertyValue, Register, WriteMask};
 use crate::codes;
@@ -32,6 +33,8 @@ pub(super) struct Extents<'a> {
     arrays: FxHashMap<(File, u32), (u32, u32)>,
     /// Declared components, where a declaration of the file names some.
     components: FxHashMap<(File, u32), u8>,
+    /// The files of those declarations.
+    partly: Files,
     /// The number of vertices that inputs and outputs have, where they are numbered.
     vertices: [Option<u32>; 2],
     context: &'a Context<'a>,
@@ -66,13 +69,21 @@ impl<'a> Extents<'a> {
                 });
             }
         }
+        let components = components(context);
+        let partly = components.keys().fold(0, |all, (file, _)| all | files(&[*file]));
         Extents {
             arrays,
-            components: components(context),
+            components,
+            partly,
             vertices: vertices(context),
             context,
             last: OnceCell::new(),
         }
+    }
+
+    /// Tells whether declarations say anything of the operands of an instruction.
+    pub(super) fn concern(&self, operands: Glance) -> bool {
+        operands.odd || operands.files() & self.partly != 0
     }
 
     /// The last register of a file, or of one of its buffers.

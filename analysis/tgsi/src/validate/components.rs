@@ -10,6 +10,7 @@ use source::{Diagnostic, Severity, TextEdit, TextRange};
 
 use super::context::Context;
 use super::dataflow::components_read;
+use super::operands::{self, Files, Glance};
 use crate::ast::{Declaration, Instruction, Numbers, Register, Source, WriteMask};
 use crate::codes;
 use crate::opcodes::{Family, OpInfo, Opcode, OutputMode, Reads};
@@ -38,6 +39,8 @@ pub(super) struct Components {
     meanings: FxHashMap<(File, u32), &'static Meaning>,
     /// Outputs that are not colours, for `FBFETCH`.
     others: FxHashMap<u32, SemanticName>,
+    /// The files of registers of which only some components mean something.
+    files: Files,
 }
 
 impl Components {
@@ -45,7 +48,8 @@ impl Components {
         let mut meanings = FxHashMap::default();
         let mut others = FxHashMap::default();
         let mut entered = 0;
-        let fetches = context.instructions.iter().any(|(_, row)| row.family == Family::Framebuffer);
+        let fetches = context.has(Family::Framebuffer);
+        let mut files = 0;
         for (_, declaration) in &context.declarations {
             let (file, range) = (declaration.file.value, declaration.range.value);
             let Some(semantic) = declaration.semantic else { continue };
@@ -62,13 +66,14 @@ impl Components {
                 entered += 1;
                 if let Some(meaning) = meaning {
                     meanings.insert((file, number), meaning);
+                    files |= operands::files(&[file]);
                 }
                 if is_other && fetches {
                     others.insert(number, name);
                 }
             }
         }
-        Components { meanings, others }
+        Components { meanings, others, files }
     }
 
     fn of(&self, register: &Register) -> Option<&'static Meaning> {
@@ -88,9 +93,14 @@ fn letters(mask: u8) -> String {
 }
 
 /// Checks one instruction.
-pub(super) fn check(components: &Components, instruction: &Instruction, report: &mut Report) {
+pub(super) fn check(
+    components: &Components,
+    instruction: &Instruction,
+    operands: Glance,
+    report: &mut Report,
+) {
     let row = instruction.info();
-    if !components.meanings.is_empty() {
+    if operands.files() & components.files != 0 {
         check_meanings(components, instruction, report);
     }
     if row.output == OutputMode::Replicate && !row.is_historic() {
@@ -209,7 +219,10 @@ pub(super) fn check_masks(context: &Context<'_>, report: &mut Report) {
         let judged = matches!(declaration.file.value, File::Input | File::Output | File::Temporary);
         declaration.mask.filter(|mask| judged && mask.value != WriteMask::ALL)
     };
-    if context.declarations.iter().all(|(_, declaration)| masked(declaration).is_none()) {
+    let all = context.declarations.iter();
+    let judged = all.filter(|(_, it)| masked(it).is_some()).map(|(_, it)| it.file.value);
+    let judged = judged.fold(0, |all, file| all | operands::files(&[file]));
+    if judged == 0 {
         return;
     }
     let mut uses = Uses::default();
@@ -217,11 +230,19 @@ pub(super) fn check_masks(context: &Context<'_>, report: &mut Report) {
         uses.numbers(&unread.reads);
         uses.numbers(&unread.writes);
     }
-    for (instruction, row) in &context.instructions {
-        for destination in &instruction.destinations {
+    let is_judged = |register: &Register| judged & operands::files(&[register.file]) != 0;
+    for ((instruction, row), operands) in context.instructions.iter().zip(&context.operands.glances)
+    {
+        if operands.files() & judged == 0 && !operands.offsets {
+            continue;
+        }
+        for destination in instruction.destinations.iter().filter(|it| is_judged(&it.register)) {
             uses.add(&destination.register, destination.mask.0);
         }
         for (number, source) in instruction.sources.iter().enumerate() {
+            if !is_judged(&source.register) {
+                continue;
+            }
             let all = source.swizzle.mask().0;
             let read = components_read(instruction, row, number);
             // Coordinates are not all that a look-up reads.

@@ -7,11 +7,12 @@ use source::TextRange;
 
 use super::gaps::Gaps;
 use super::immediates::Reads;
+use super::operands::Operands;
 use crate::ast::{
     Declaration, Immediate, Instruction, Property, PropertyValue, Shader, Spanned, Statement,
     StatementKind,
 };
-use crate::opcodes::{Control, OpInfo};
+use crate::opcodes::{Control, Family, OpInfo};
 use crate::words::{File, PropertyName, Stage};
 
 /// A shader, sorted by what checks ask for. Of broken statements only instructions are there.
@@ -22,6 +23,10 @@ pub(super) struct Context<'a> {
     pub(super) properties: Vec<(&'a Statement, &'a Property)>,
     pub(super) immediates: Vec<&'a Immediate>,
     pub(super) instructions: Vec<(&'a Instruction, &'static OpInfo)>,
+    pub(super) operands: Operands,
+    /// The families of the opcodes, one bit each.
+    families: u32,
+    broken: bool,
     /// The effects that broken statements may have.
     pub(super) gaps: Gaps<'a>,
     immediate_reads: OnceCell<Reads>,
@@ -43,12 +48,16 @@ impl<'a> Context<'a> {
             properties: Vec::new(),
             immediates: Vec::new(),
             instructions: Vec::with_capacity(shader.statements.len() - before),
+            operands: Operands::default(),
+            families: 0,
+            broken: !shader.unread.is_empty(),
             gaps: Gaps::new(shader),
             immediate_reads: OnceCell::new(),
             steps: Vec::new(),
             ends: [None; File::ALL.len()],
             next: Vec::with_capacity(before),
         };
+        context.operands.glances.reserve(shader.statements.len() - before);
         for statement in &shader.statements {
             match &statement.kind {
                 StatementKind::Declaration(declaration) if !statement.broken => {
@@ -63,6 +72,8 @@ impl<'a> Context<'a> {
                         context.steps.push(context.instructions.len());
                     }
                     context.instructions.push((instruction, row));
+                    context.operands.add(instruction);
+                    context.families |= 1 << row.family as u32;
                 }
                 StatementKind::Immediate(immediate) => context.immediates.push(immediate),
                 StatementKind::Declaration(_)
@@ -88,6 +99,11 @@ impl<'a> Context<'a> {
         self.declarations.push((statement, declaration));
     }
 
+    /// Tells whether a statement is broken, or stands in for one.
+    pub(super) fn is_broken(&self) -> bool {
+        self.broken
+    }
+
     /// The declarations of a file, in order of the text.
     pub(super) fn declared(&self, file: File) -> impl Iterator<Item = &'a Declaration> {
         let first = self.ends[file as usize].map(|ends| ends.0);
@@ -100,6 +116,11 @@ impl<'a> Context<'a> {
         self.steps.iter().map(|place| self.instructions[*place])
     }
 
+    /// The number of those instructions.
+    pub(super) fn step_count(&self) -> usize {
+        self.steps.len()
+    }
+
     /// The same from a place among all instructions on, each with its place.
     pub(super) fn steps_from(
         &self,
@@ -110,6 +131,11 @@ impl<'a> Context<'a> {
             let (instruction, row) = self.instructions[*place];
             (*place, instruction, row)
         })
+    }
+
+    /// Tells whether any opcode is of a family.
+    pub(super) fn has(&self, family: Family) -> bool {
+        self.families & 1 << family as u32 != 0
     }
 
     /// The operands that read each immediate, counted when they are first asked for.

@@ -15,15 +15,20 @@
 //! calls bring.
 
 mod parts;
+mod pass;
 mod places;
+mod state;
 
 use rustc_hash::FxHashSet;
 use source::{Diagnostic, Severity, Tag, TextRange};
 
 use parts::Parts;
-use places::Places;
+use pass::{Pass, Unbalanced};
+use places::{Place, Places};
+use state::{State, Word, Written, join};
 
 use super::context::Context;
+use super::operands::TEMPORARY;
 use crate::ast::{Component, Instruction, Numbers, Register, Swizzle, WriteMask};
 use crate::codes;
 use crate::coordinates::Coordinates;
@@ -31,224 +36,12 @@ use crate::opcodes::{Control, Family, Lookup, OpInfo, Reads};
 use crate::report::Report;
 use crate::words::{File, TextureTarget};
 
-/// The components that are written when control stands at a place. `None` stands for a place that
-/// no path reaches.
-#[derive(Clone)]
-struct State {
-    /// On some path; behind those words, as many for what a broken statement may have written on
-    /// some path.
-    may: Vec<u64>,
-    /// On every path.
-    must: Vec<u64>,
-}
-
-/// Joins another way into a place.
-fn join(place: &mut Option<State>, other: Option<State>) {
-    let Some(other) = other else { return };
-    match place {
-        None => *place = Some(other),
-        Some(state) => {
-            unite(&mut state.may, &other.may);
-            state.must.iter_mut().zip(&other.must).for_each(|(ours, theirs)| *ours &= theirs);
-        }
-    }
-}
-
-fn unite(into: &mut [u64], from: &[u64]) {
-    into.iter_mut().zip(from).for_each(|(ours, theirs)| *ours |= theirs);
-}
-
-/// A block that is open.
-enum Block {
-    /// The state at `IF`, until `ELSE` takes it; then that at the end of the
-    /// first branch.
-    If {
-        other: Option<State>,
-        alternative: bool,
-    },
-    Loop {
-        number: usize,
-        exit: Option<State>,
-    },
-    Switch {
-        entry: Option<State>,
-        exit: Option<State>,
-        default: bool,
-    },
-}
-
-/// One pass over the shader.
-struct Pass<'p> {
-    places: &'p Places,
-    state: Option<State>,
-    open: Vec<Block>,
-    loops: usize,
-    /// The state where a subroutine returns.
-    returned: Option<State>,
-    /// The components that may be written on the ways back to each loop.
-    backs: Vec<Vec<u64>>,
-}
-
-/// The blocks do not match: paths cannot be followed.
-struct Unbalanced;
-
-impl Pass<'_> {
-    fn step(&mut self, control: Control) -> Result<(), Unbalanced> {
-        match control {
-            Control::Next
-            | Control::Call
-            | Control::Subroutine
-            | Control::EndSubroutine
-            | Control::Jump => {}
-            Control::If => {
-                let other = self.state.clone();
-                self.open.push(Block::If { other, alternative: false });
-            }
-            Control::Else => match self.open.last_mut() {
-                Some(Block::If { other, alternative }) if !*alternative => {
-                    std::mem::swap(other, &mut self.state);
-                    *alternative = true;
-                }
-                _ => return Err(Unbalanced),
-            },
-            Control::EndIf => match self.open.pop() {
-                Some(Block::If { other, .. }) => join(&mut self.state, other),
-                _ => return Err(Unbalanced),
-            },
-            Control::Loop => {
-                let number = self.loops;
-                self.loops += 1;
-                match self.backs.get(number) {
-                    Some(back) => {
-                        if let Some(state) = &mut self.state {
-                            unite(&mut state.may, back);
-                        }
-                    }
-                    None => self.backs.push(vec![0; self.places.words * 2]),
-                }
-                self.open.push(Block::Loop { number, exit: None });
-            }
-            Control::EndLoop => match self.open.pop() {
-                Some(Block::Loop { number, mut exit }) => {
-                    self.go_back(number);
-                    if let Some(exit) = &mut exit {
-                        unite(&mut exit.may, &self.backs[number]);
-                    }
-                    self.state = exit;
-                }
-                _ => return Err(Unbalanced),
-            },
-            Control::Switch => {
-                let entry = self.state.take();
-                self.open.push(Block::Switch { entry, exit: None, default: false });
-            }
-            Control::Case | Control::Default => match self.open.last_mut() {
-                Some(Block::Switch { entry, default, .. }) => {
-                    *default |= control == Control::Default;
-                    join(&mut self.state, entry.clone());
-                }
-                _ => return Err(Unbalanced),
-            },
-            Control::EndSwitch => match self.open.pop() {
-                Some(Block::Switch { entry, exit, default }) => {
-                    join(&mut self.state, exit);
-                    if !default {
-                        join(&mut self.state, entry);
-                    }
-                }
-                _ => return Err(Unbalanced),
-            },
-            Control::Break => {
-                let state = self.state.take();
-                let block = self.open.iter_mut().rev().find_map(|block| match block {
-                    Block::Loop { exit, .. } | Block::Switch { exit, .. } => Some(exit),
-                    Block::If { .. } => None,
-                });
-                join(block.ok_or(Unbalanced)?, state);
-            }
-            Control::Continue => {
-                let number = self.open.iter().rev().find_map(|block| match block {
-                    Block::Loop { number, .. } => Some(*number),
-                    _ => None,
-                });
-                self.go_back(number.ok_or(Unbalanced)?);
-                self.state = None;
-            }
-            Control::Return => {
-                let state = self.state.take();
-                join(&mut self.returned, state);
-            }
-            Control::End => self.state = None,
-        }
-        Ok(())
-    }
-
-    fn go_back(&mut self, number: usize) {
-        if let (Some(state), Some(back)) = (&self.state, self.backs.get_mut(number)) {
-            unite(back, &state.may);
-        }
-    }
-
-    fn write(&mut self, instruction: &Instruction) {
-        let Some(state) = &mut self.state else { return };
-        for destination in &instruction.destinations {
-            if let Some(bit) = self.places.bit(&destination.register) {
-                let bits = u64::from(destination.mask.0) << (bit % 64);
-                state.may[bit / 64] |= bits;
-                state.must[bit / 64] |= bits;
-            }
-        }
-    }
-}
-
-impl Pass<'_> {
-    /// Takes what a broken statement may have written.
-    fn write_unread(&mut self, numbers: &Numbers) {
-        let Some(state) = &mut self.state else { return };
-        let words = self.places.words;
-        if numbers.is_any_of(File::Temporary) {
-            state.may[words..].fill(u64::MAX);
-        }
-        for named in numbers.known_of(File::Temporary) {
-            let bits_of = |number| self.places.bit_of(number);
-            match (named.written, named.number().and_then(bits_of)) {
-                (Some(mask), Some(bit)) => {
-                    let bits = u64::from(mask.0) << (bit % 64);
-                    state.may[bit / 64] |= bits;
-                    state.must[bit / 64] |= bits;
-                }
-                _ => {
-                    let bits = self.places.numbers_in(named.range).filter_map(bits_of);
-                    bits.for_each(|bit| state.may[words + bit / 64] |= 0xf << (bit % 64));
-                }
-            }
-        }
-    }
-}
-
-impl<'p> Pass<'p> {
-    fn new(places: &'p Places, state: Option<State>, backs: Vec<Vec<u64>>) -> Pass<'p> {
-        Pass { places, state, open: Vec::new(), loops: 0, returned: None, backs }
-    }
-
-    /// A call: what the subroutine writes is added; one that never returns ends the path.
-    fn call(&mut self, written: Option<&State>) {
-        match (&mut self.state, written) {
-            (Some(state), Some(written)) => {
-                unite(&mut state.may, &written.may);
-                unite(&mut state.must, &written.must);
-            }
-            _ => self.state = None,
-        }
-    }
-}
-
 /// The result of one run over a part.
 struct Run {
     /// The state where it returns; `None` where it never does.
     written: Option<State>,
     /// The components that may be written on the ways back to each of its loops.
-    backs: Vec<Vec<u64>>,
+    backs: Vec<State>,
 }
 
 /// The whole program, for the runs over its parts.
@@ -260,14 +53,14 @@ struct Program<'c> {
 
 impl Program<'_> {
     fn empty(&self) -> State {
-        State { may: vec![0; self.places.words * 2], must: vec![0; self.places.words] }
+        State::empty(self.places.words)
     }
 
     /// Follows a part from a state, and calls `see` before each instruction.
     fn run(
         &self,
         part: usize,
-        (entry, backs): (Option<State>, Vec<Vec<u64>>),
+        (entry, backs): (Option<State>, Vec<State>),
         written: &[Option<State>],
         mut see: impl FnMut(usize, Option<&State>),
     ) -> Result<Run, Unbalanced> {
@@ -277,11 +70,15 @@ impl Program<'_> {
             gaps.at(number).for_each(|unread| pass.write_unread(&unread.writes));
             see(number, pass.state.as_ref());
             let (instruction, op) = self.context.instructions[number];
-            pass.step(op.path())?;
-            if let Some(callee) = self.parts.callees.get(&number) {
-                pass.call(written[*callee].as_ref());
+            if op.path() != Control::Next {
+                pass.step(op.path())?;
+                if let Some(callee) = self.parts.callees.get(&number) {
+                    pass.call(written[*callee].as_ref());
+                }
             }
-            pass.write(instruction);
+            if self.context.operands.glances[number].written & TEMPORARY != 0 {
+                pass.write(instruction);
+            }
         }
         // `ENDSUB` returns too.
         let state = pass.state.take();
@@ -308,7 +105,7 @@ pub(super) fn check(
     let count = program.parts.instructions.len();
     let is_library = program.parts.instructions[0].is_empty();
     let mut written: Vec<Option<State>> = vec![None; count];
-    let mut backs: Vec<Vec<Vec<u64>>> = vec![Vec::new(); count];
+    let mut backs: Vec<Vec<State>> = vec![Vec::new(); count];
     let order = program.parts.callees_first.clone();
     let has_loops = context.steps().any(|(_, it)| it.control == Control::Loop);
     for &part in order.iter().filter(|_| count > 1 || has_loops) {
@@ -353,8 +150,12 @@ pub(super) fn check(
             for unread in context.gaps.at(number) {
                 sink.perhaps.take(&unread.reads, &program.places, state);
             }
-            sink.reads(instruction, op, &program.places, state);
-            if let Some(callee) = program.parts.callees.get(&number) {
+            if context.operands.glances[number].read & TEMPORARY != 0 {
+                sink.reads(instruction, op, &program.places, state);
+            }
+            if op.path() == Control::Call
+                && let Some(callee) = program.parts.callees.get(&number)
+            {
                 join(&mut entries[*callee], Some(state.clone()));
             }
         };
@@ -368,8 +169,8 @@ pub(super) fn check(
 /// Says what the second pass finds.
 struct DiagnosticSink<'r> {
     report: &'r mut Report,
-    /// The bits of registers that were reported.
-    reported: FxHashSet<usize>,
+    /// The components of registers that were reported.
+    reported: FxHashSet<(Place, Component)>,
     perhaps: Perhaps,
     /// The instructions since one that no path reaches.
     dead: Option<TextRange>,
@@ -395,22 +196,28 @@ impl Perhaps {
             named.fill(u64::MAX);
         }
         for range in reads.known_of(File::Temporary).map(|named| named.range) {
-            let bits = places.numbers_in(range).filter_map(|number| places.bit_of(number));
-            bits.for_each(|bit| named[bit / 64] |= 0xf << (bit % 64));
+            let places = places.numbers_in(range).filter_map(|number| places.of_number(number));
+            places.for_each(|it| named[it.word()] |= u64::from(WriteMask::ALL.0) << it.shift());
         }
         for (word, named) in named.into_iter().enumerate() {
-            self.never[word] |= named & !state.may[word];
-            self.sometimes[word] |= named & state.may[word] & !state.must[word];
+            let Word { may, must, .. } = state.word(word);
+            self.never[word] |= named & !may;
+            self.sometimes[word] |= named & may & !must;
         }
     }
 }
 
-fn has(words: &[u64], bit: usize) -> bool {
-    words.get(bit / 64).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+fn has(words: &[u64], place: Place, component: Component) -> bool {
+    let word = words.get(place.word());
+    word.is_some_and(|word| word >> (place.shift() + component as u32) & 1 == 1)
 }
 
 impl DiagnosticSink<'_> {
     fn reach(&mut self, instruction: &Instruction, control: Control, reached: bool) {
+        if reached && self.dead.is_none() {
+            self.ended |= control == Control::End;
+            return;
+        }
         let closes = matches!(
             control,
             Control::Else
@@ -442,20 +249,22 @@ impl DiagnosticSink<'_> {
     fn reads(&mut self, instruction: &Instruction, op: &OpInfo, places: &Places, state: &State) {
         for (number, source) in instruction.sources.iter().enumerate() {
             let register = &source.register;
-            let Some(bit) = places.bit(register) else { continue };
-            let Some(read) = components_read(instruction, op, number) else { continue };
-            let unsure = &state.may[places.words..];
-            if (unsure[bit / 64] >> (bit % 64)) & 0xf != 0 {
+            let Some(place) = places.of(register) else { continue };
+            let Written { may, unsure, must } = state.of(place);
+            if source.swizzle.mask().0 & !must == 0 {
                 continue;
             }
-            let value = |words: &[u64]| (words[bit / 64] >> (bit % 64)) as u8 & read;
-            let never = read & !value(&state.may);
-            let sometimes = read & !value(&state.must) & !never;
+            let Some(read) = components_read(instruction, op, number) else { continue };
+            if unsure != 0 {
+                continue;
+            }
+            let never = read & !may;
+            let sometimes = read & !must & !never;
             if never | sometimes != 0 {
-                let any = (state.may[bit / 64] >> (bit % 64)) & 0xf != 0;
+                let any = may != 0;
                 let severity = if any { Severity::Hint } else { Severity::Warning };
                 let never = (WriteMask(never), severity);
-                self.unwritten(register, bit, never, WriteMask(sometimes));
+                self.unwritten(register, place, never, WriteMask(sometimes));
             }
         }
     }
@@ -464,15 +273,14 @@ impl DiagnosticSink<'_> {
     fn unwritten(
         &mut self,
         register: &Register,
-        bit: usize,
+        place: Place,
         (never, severity): (WriteMask, Severity),
         sometimes: WriteMask,
     ) {
         let mut new = |mask: WriteMask, otherwise: &[u64]| -> String {
             let components = mask.components();
-            let new =
-                components.filter(|component| self.reported.insert(bit + *component as usize));
-            let new = new.filter(|component| !has(otherwise, bit + *component as usize));
+            let new = components.filter(|component| self.reported.insert((place, *component)));
+            let new = new.filter(|component| !has(otherwise, place, *component));
             new.map(Component::letter).collect()
         };
         // It may have been told in other words.

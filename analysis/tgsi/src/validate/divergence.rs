@@ -39,19 +39,19 @@ const WRITTEN_APART: u8 = 0xf0;
 
 /// Reports barriers and derivatives that not all invocations reach together.
 pub(super) fn check(context: &Context<'_>, report: &mut Report) {
-    if context.gaps.steer || !context.instructions.iter().any(|(_, row)| is_asked(row)) {
+    // Without a branch all are together.
+    let steps = 1 + context.step_count();
+    if context.gaps.steer
+        || steps <= 2
+        || !context.instructions.iter().any(|(_, row)| is_asked(row))
+    {
         return;
     }
-    let mut steps = 1;
     for (_, row) in context.steps() {
         match row.path() {
             Control::Call | Control::Subroutine | Control::EndSubroutine | Control::Jump => return,
-            _ => steps += 1,
+            _ => {}
         }
-    }
-    // Without a branch all are together.
-    if steps <= 2 {
-        return;
     }
     let origins = Origins::new(context);
     let Some(followed) = Followed::new(context) else { return };
@@ -351,7 +351,7 @@ impl<'p> Pass<'p> {
 
     /// The components that a source names and that differ, one bit each.
     fn differing(&self, source: &Source) -> u8 {
-        named(source, self.register(&source.register))
+        source.swizzle.places_of(self.register(&source.register))
     }
 
     /// The components of a register that differ.
@@ -371,18 +371,12 @@ impl<'p> Pass<'p> {
     /// invocations are.
     fn written_apart(&self, source: &Source) -> u8 {
         let place = self.place(&source.register);
-        named(source, place.map_or(0, |place| self.values[place] >> 4))
+        source.swizzle.places_of(place.map_or(0, |place| self.values[place] >> 4))
     }
 
     fn place(&self, register: &Register) -> Option<usize> {
         self.followed.place(register.file, register.number()?)
     }
-}
-
-/// A register's bits in the order of a source's swizzle.
-fn named(source: &Source, bits: u8) -> u8 {
-    let named = source.swizzle.0.iter().enumerate();
-    named.fold(0, |mask, (place, component)| mask | (bits >> *component as u8 & 1) << place)
 }
 
 fn closes(closer: Control, opener: Control) -> bool {

@@ -8,9 +8,10 @@
 use source::{Diagnostic, Fix, TextEdit, TextRange};
 
 use super::context::Context;
+use super::operands::{Files, Glance, files};
 use crate::ast::{Index, Instruction, Register};
 use crate::codes;
-use crate::opcodes::{Control, Family, VIEW};
+use crate::opcodes::{Control, Family, OpInfo, VIEW};
 use crate::print;
 use crate::report::Report;
 use crate::words::{File, Stage};
@@ -38,6 +39,26 @@ fn nature(file: File) -> Nature {
         file if file.is_name() => Nature::Name,
         _ => Nature::Other,
     }
+}
+
+/// Files of which a plain opcode takes a register as its destination.
+const WRITTEN: Files = files(&[File::Temporary, File::Address, File::Output]);
+
+/// The same of its sources.
+const READ: Files = files(&[
+    File::Temporary,
+    File::Address,
+    File::Constant,
+    File::Input,
+    File::Immediate,
+    File::SystemValue,
+]);
+
+/// Tells whether any of an instruction's operands may be of a file that it does not take.
+pub(super) fn may_differ(operands: Glance, row: &OpInfo) -> bool {
+    let is_plain = row.family == Family::Plain && row.control != Control::Case;
+    let usual = operands.written & !WRITTEN == 0 && operands.read & !READ == 0;
+    !is_plain || !usual || operands.odd || operands.offsets
 }
 
 /// Checks the files of all operands of an instruction.

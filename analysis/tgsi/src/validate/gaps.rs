@@ -97,7 +97,10 @@ impl<'a> Gaps<'a> {
 
     /// Statements that stand at an instruction: before it, or in its place.
     pub(super) fn at(&self, number: usize) -> impl Iterator<Item = &'a Unread> {
-        let first = self.places.partition_point(|(place, _)| *place < number);
+        let first = match self.places.is_empty() {
+            true => 0,
+            false => self.places.partition_point(|(place, _)| *place < number),
+        };
         let here = self.places[first..].iter();
         here.take_while(move |(place, _)| *place == number).map(|(_, unread)| *unread)
     }

@@ -10,6 +10,7 @@ use source::{Diagnostic, Severity, TextEdit, TextRange};
 use super::context::Context;
 use super::dataflow::pairs;
 use super::gaps::Gaps;
+use super::operands::{Files, Glance, files};
 use crate::ast::{Index, Instruction, Register, WriteMask};
 use crate::codes;
 use crate::opcodes::{Family, OpInfo, ValueType};
@@ -21,6 +22,8 @@ pub(super) struct Shapes<'a> {
     gaps: &'a Gaps<'a>,
     stage: Stage,
     arrays: FxHashSet<(File, u32)>,
+    /// The files whose registers have two brackets.
+    doubled: Files,
     /// Inputs and outputs that the patch or primitive has once, as ranges.
     flat: Vec<(File, u32, u32)>,
 }
@@ -45,7 +48,10 @@ impl<'a> Shapes<'a> {
                 flat.push((file, range.first, range.last));
             }
         }
-        Shapes { gaps: &context.gaps, stage, arrays, flat }
+        let per_vertex = File::ALL.iter().filter(|file| stage.is_per_vertex(**file));
+        let doubled =
+            per_vertex.fold(files(&[File::HardwareAtomic]), |all, file| all | files(&[*file]));
+        Shapes { gaps: &context.gaps, stage, arrays, doubled, flat }
     }
 
     fn is_flat(&self, file: File, index: Index) -> bool {
@@ -61,9 +67,17 @@ impl<'a> Shapes<'a> {
 }
 
 /// Checks one instruction.
-pub(super) fn check(shapes: &Shapes<'_>, instruction: &Instruction, report: &mut Report) {
+pub(super) fn check(
+    shapes: &Shapes<'_>,
+    instruction: &Instruction,
+    operands: Glance,
+    report: &mut Report,
+) {
     let row = instruction.info();
-    check_types(instruction, row, report);
+    check_types(instruction, row, operands, report);
+    if !operands.odd && operands.files() & shapes.doubled == 0 {
+        return;
+    }
     instruction.registers().for_each(|register| {
         check_dimension(shapes, register, report);
         if register.is_computed() {
@@ -129,7 +143,7 @@ fn rounds(row: &OpInfo) -> bool {
     !row.destination_types.iter().chain(row.source_types).all(whole)
 }
 
-fn check_types(instruction: &Instruction, row: &OpInfo, report: &mut Report) {
+fn check_types(instruction: &Instruction, row: &OpInfo, operands: Glance, report: &mut Report) {
     if instruction.precise && !rounds(row) {
         report.note(codes::IDLE_PRECISE, instruction.opcode.range, || {
             let word = row.mnemonic;
@@ -152,6 +166,9 @@ fn check_types(instruction: &Instruction, row: &OpInfo, report: &mut Report) {
         report.hint(codes::INTEGER_MODIFIER, instruction.opcode.range, || {
             format!("`_SAT` limits floats; the result of `{}` is an integer", row.mnemonic)
         });
+    }
+    if !operands.absolute {
+        return;
     }
     for (source, ty) in instruction.sources.iter().zip(row.source_types) {
         if source.absolute && is_integer(*ty) {

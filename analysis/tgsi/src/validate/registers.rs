@@ -3,7 +3,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use source::{Diagnostic, Severity, TextRange};
 
+use super::context::Context;
 use super::gaps::Gaps;
+use super::operands::{Files, files};
 use crate::ast::{
     Declaration, Index, IndexRange, Indirect, Instruction, Register, Shader, StatementKind,
     WriteMask,
@@ -17,10 +19,13 @@ use crate::words::File;
 /// by overlaps, is not a shader; nothing more is said of its declarations.
 const MOST_ENTERED: u64 = 1 << 26;
 
-/// A set of register numbers for each component.
+/// The register numbers that are declared.
 #[derive(Default)]
 struct Set {
-    components: [RegisterSet; 4],
+    /// Those of which any component is.
+    numbers: RegisterSet,
+    /// Those of each component, since a declaration that has not all.
+    components: Option<Box<[RegisterSet; 4]>>,
 }
 
 impl Set {
@@ -28,28 +33,18 @@ impl Set {
     fn add(&mut self, range: IndexRange, mask: WriteMask) -> bool {
         let last = range.last.min(LAST_REGISTER);
         let count = (last + 1).saturating_sub(range.first.min(LAST_REGISTER));
+        if mask != WriteMask::ALL && self.components.is_none() {
+            let all = std::array::from_fn(|_| self.numbers.clone());
+            self.components = Some(Box::new(all));
+        }
+        let is_known = self.numbers.insert(range) < count;
+        let Some(components) = &mut self.components else { return is_known };
         let mut there = false;
         for component in mask.components() {
-            there |= self.components[component as usize].insert(range) < count;
+            there |= components[component as usize].insert(range) < count;
         }
         there
     }
-
-    fn contains(&self, number: u32) -> bool {
-        self.components.iter().any(|numbers| numbers.contains(number))
-    }
-}
-
-/// A register file of the shader; buffers and the like have a set each.
-#[derive(Default)]
-struct Declared {
-    /// Registers with one index, or the second of two where the first is a vertex.
-    plain: Set,
-    /// Registers of each buffer.
-    by_dimension: FxHashMap<u32, Set>,
-    any: bool,
-    /// Set where number 0 stands for a register that is numbered by its kind.
-    zero: bool,
 }
 
 /// The declarations that a fix may widen, by what they say beside the range: the highest number of
@@ -60,7 +55,14 @@ type Widest = FxHashMap<(File, Option<u32>), (IndexRange, TextRange)>;
 pub(super) struct Registers<'a> {
     /// Declared registers, for the fixes of others.
     shader: &'a Shader,
-    files: [Option<Box<Declared>>; File::ALL.len()],
+    /// Registers with one index, or the second of two where the first is a vertex.
+    plain: [Set; File::ALL.len()],
+    /// Registers of each buffer.
+    by_dimension: FxHashMap<(File, u32), Set>,
+    /// The files of which any register is declared.
+    declared: Files,
+    /// The files whose number 0 stands for a register that is numbered by its kind.
+    zeros: Files,
     /// Gathered for the first register that is not declared.
     widest: Option<Widest>,
     immediates: u32,
@@ -74,7 +76,10 @@ impl<'a> Registers<'a> {
     pub(super) fn new(shader: &'a Shader) -> Registers<'a> {
         Registers {
             shader,
-            files: Default::default(),
+            plain: Default::default(),
+            by_dimension: FxHashMap::default(),
+            declared: 0,
+            zeros: 0,
             widest: None,
             immediates: 0,
             entered: 0,
@@ -99,19 +104,41 @@ impl<'a> Registers<'a> {
         if self.entered > MOST_ENTERED {
             return;
         }
-        let declared = self.files[file as usize].get_or_insert_default();
-        declared.any = true;
-        declared.zero |= declaration.is_numbered_by_kind();
+        self.declared |= files(&[file]);
+        if declaration.is_numbered_by_kind() {
+            self.zeros |= files(&[file]);
+        }
         let dimension = declaration.dimension.filter(|_| !first_is_vertex(file)).flatten();
         let set = match dimension {
-            Some(dimension) => declared.by_dimension.entry(dimension.value.first).or_default(),
-            None => &mut declared.plain,
+            Some(dimension) => self.by_dimension.entry((file, dimension.value.first)).or_default(),
+            None => &mut self.plain[file as usize],
         };
         if set.add(range.value, declaration.components()) {
             report.warning(codes::DUPLICATE_DECLARATION, range.range, || {
                 format!("a register of this range of {file} is declared already")
             });
         }
+    }
+
+    /// Tells whether all that instructions name is declared, nothing of it is unknown, and so
+    /// nothing is to be said.
+    pub(super) fn cover(&self, context: &Context<'_>) -> bool {
+        let named = context.operands.named.iter().zip(File::ALL);
+        let is_declared = |(named, file): (&RegisterSet, &File)| match file {
+            File::Null => named.is_empty(),
+            File::Immediate => named.last().is_none_or(|last| last < self.immediates),
+            file => named.is_within(&self.plain[*file as usize].numbers),
+        };
+        let mut odd = context.operands.odd(&context.instructions);
+        self.entered <= MOST_ENTERED
+            && !context.is_broken()
+            && named.into_iter().all(is_declared)
+            && odd.all(|register| {
+                let bases = register.indirects().map(|base| direct(base, register.range));
+                register.file != File::Null
+                    && self.is_declared(register)
+                    && bases.into_iter().all(|base| self.is_declared(&base))
+            })
     }
 
     /// Checks that what an instruction names is declared.
@@ -153,10 +180,9 @@ impl<'a> Registers<'a> {
 
     /// The register that holds an index is always named directly.
     fn check_base(&mut self, base: Indirect, range: TextRange, report: &mut Report) {
-        let index = Index { offset: i32::try_from(base.index).unwrap_or(i32::MAX), indirect: None };
-        let register = Register { range, file: base.file, dimension: None, index };
+        let register = direct(base, range);
         if !self.is_declared(&register) {
-            self.undeclared(base.file, None, index, range, report);
+            self.undeclared(base.file, None, register.index, range, report);
         }
     }
 
@@ -165,28 +191,31 @@ impl<'a> Registers<'a> {
         let number = u32::try_from(register.index.offset);
         if file == File::Immediate {
             let direct = number.is_ok_and(|number| number < self.immediates);
-            let declared = self.files[file as usize].is_some();
+            let declared = self.declared & files(&[file]) != 0;
             return direct || declared || register.index.indirect.is_some() && self.immediates > 0;
         }
-        let Some(declared) = &self.files[file as usize] else { return false };
-        if register.is_computed() || is_historic(file) {
-            return declared.any;
+        if self.declared & files(&[file]) == 0 {
+            return false;
         }
-        let Ok(number) = number else { return false };
-        if declared.zero && number == 0 {
+        if register.is_computed() || is_historic(file) {
             return true;
         }
+        let Ok(number) = number else { return false };
+        if self.zeros & files(&[file]) != 0 && number == 0 {
+            return true;
+        }
+        let plain = &self.plain[file as usize].numbers;
+        let in_buffer = |buffer: u32| {
+            self.by_dimension.get(&(file, buffer)).is_some_and(|set| set.numbers.contains(number))
+        };
         let dimension = register.dimension.filter(|_| !first_is_vertex(file));
         let Some(dimension) = dimension else {
             // Buffer 0 may be named with one index or with two.
-            return declared.plain.contains(number)
-                || declared.by_dimension.get(&0).is_some_and(|set| set.contains(number));
+            return plain.contains(number) || in_buffer(0);
         };
         match u32::try_from(dimension.offset) {
-            Ok(0) if file == File::Constant && declared.plain.contains(number) => true,
-            Ok(buffer) => {
-                declared.by_dimension.get(&buffer).is_some_and(|set| set.contains(number))
-            }
+            Ok(0) if file == File::Constant && plain.contains(number) => true,
+            Ok(buffer) => in_buffer(buffer),
             Err(_) => false,
         }
     }
@@ -254,6 +283,12 @@ impl<'a> Registers<'a> {
             diagnostic.with_fix(title, place, format!("\n{declaration}"))
         });
     }
+}
+
+/// The register that holds an index.
+fn direct(base: Indirect, range: TextRange) -> Register {
+    let index = Index { offset: i32::try_from(base.index).unwrap_or(i32::MAX), indirect: None };
+    Register { range, file: base.file, dimension: None, index }
 }
 
 fn widest(shader: &Shader) -> Widest {

@@ -82,6 +82,11 @@ pub(crate) fn check_alternatives(shader: &Shader, report: &mut Report) -> Option
     if shader.instructions().all(says_nothing) {
         return None;
     }
+    // Numbers without a gap leave no room for one.
+    let follows = |(it, place): (&Instruction, u32)| it.number.is_some_and(|it| it.value == place);
+    if shader.instructions().zip(0..).all(follows) {
+        return None;
+    }
     let mut sequence = Sequence::of(shader, Counted::All);
     let word = missing_else(shader, &mut sequence)?;
     telling::tell(shader, &sequence, &mut [word], report);

@@ -1,5 +1,6 @@
 //! Each check, and the forms that must not set it off.
 
+mod glances;
 mod limits;
 mod undefined;
 

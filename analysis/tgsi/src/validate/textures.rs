@@ -159,6 +159,9 @@ pub(super) fn check(instruction: &Instruction, report: &mut Report) {
 /// Checks what all texture accesses of a shader have in common: that one
 /// family is used, and that sampler views are declared for all samplers or none.
 pub(super) fn check_views(context: &Context<'_>, report: &mut Report) {
+    if ![Family::Texture, Family::Sample, Family::View].iter().any(|it| context.has(*it)) {
+        return;
+    }
     let family = |wanted: fn(Family) -> bool| {
         context.instructions.iter().find(|(_, row)| wanted(row.family))
     };

@@ -4,6 +4,7 @@ use rustc_hash::FxHashSet;
 use source::{Diagnostic, Tag};
 
 use super::context::Context;
+use super::operands::files;
 use crate::ast::{Counts, Declaration, Index, IndexRange, Numbers, Register};
 use crate::codes;
 use crate::opcodes::Family;
@@ -23,6 +24,19 @@ pub(super) struct Used {
 }
 
 impl Used {
+    /// The registers that all instructions of a shader name.
+    fn of(context: &Context<'_>) -> Used {
+        let operands = &context.operands;
+        let mut used = Used { numbers: operands.named.clone(), ..Used::default() };
+        operands.odd(&context.instructions).for_each(|register| used.register(register));
+        if operands.predicates {
+            let predicates =
+                context.instructions.iter().filter_map(|(it, _)| it.predicate.as_ref());
+            predicates.for_each(|predicate| used.register(&predicate.register));
+        }
+        used
+    }
+
     pub(super) fn register(&mut self, register: &Register) {
         if !register.is_computed() {
             if let Some(number) = register.number() {
@@ -88,37 +102,34 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     if context.instructions.is_empty() {
         return;
     }
-    let mut used = Used::default();
+    let used = Used::of(context);
     let mut written = Used::default();
     // What is read from the frame buffer.
-    let mut fetched = Used::default();
+    let mut fetched = None;
     // What broken statements may name, beside it.
-    let mut perhaps = Used::default();
+    let mut perhaps: Option<Used> = None;
     for unread in context.gaps.statements() {
+        let perhaps = perhaps.get_or_insert_default();
         perhaps.numbers(&unread.reads);
         perhaps.numbers(&unread.writes);
         if unread.fetches {
-            fetched.numbers(&unread.reads);
+            fetched.get_or_insert_with(Used::default).numbers(&unread.reads);
         }
         written.numbers(&unread.writes);
     }
     // A broken opcode may have been one of them.
-    let mut classic = context.gaps.statements().any(|unread| unread.counts != Counts::None);
-    for (instruction, row) in &context.instructions {
-        classic |= row.family == Family::Texture;
-        if row.family == Family::Framebuffer {
+    let classic = context.has(Family::Texture)
+        || context.gaps.statements().any(|unread| unread.counts != Counts::None);
+    let fetches = context.has(Family::Framebuffer);
+    for ((instruction, row), operands) in context.instructions.iter().zip(&context.operands.glances)
+    {
+        if fetches && row.family == Family::Framebuffer {
+            let fetched = fetched.get_or_insert_default();
             instruction.sources.iter().for_each(|source| fetched.register(&source.register));
         }
-        for destination in &instruction.destinations {
-            used.register(&destination.register);
-            if destination.register.file == File::Output {
-                written.register(&destination.register);
-            }
-        }
-        instruction.sources.iter().for_each(|source| used.register(&source.register));
-        instruction.offsets.iter().for_each(|offset| used.register(&offset.register));
-        if let Some(predicate) = &instruction.predicate {
-            used.register(&predicate.register);
+        if operands.written & files(&[File::Output]) != 0 {
+            let registers = instruction.destinations.iter().map(|it| &it.register);
+            registers.filter(|it| it.file == File::Output).for_each(|it| written.register(it));
         }
     }
     // Compilers append temporaries that they may need later.
@@ -126,7 +137,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
     for (statement, declaration) in &context.declarations {
         let file = declaration.file.value;
         if file == File::Output {
-            if !written.has(declaration) && !is_fetched(context, &fetched, declaration) {
+            if !written.has(declaration) && !is_fetched(context, fetched.as_ref(), declaration) {
                 let message = "this output is never written";
                 report.hint(codes::UNWRITTEN_OUTPUT, declaration.file.range, || message);
             }
@@ -134,7 +145,7 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
         }
         // The TEX opcodes use a view by the number of its sampler.
         let by_sampler = file == File::SamplerView && classic;
-        let named = used.has(declaration) || perhaps.has(declaration);
+        let named = used.has(declaration) || perhaps.as_ref().is_some_and(|it| it.has(declaration));
         if !is_judged(file) || by_sampler || named {
             continue;
         }
@@ -157,10 +168,11 @@ pub(super) fn check(context: &Context<'_>, report: &mut Report) {
 }
 
 /// Tells whether a fragment shader reads this output from the frame buffer.
-fn is_fetched(context: &Context<'_>, fetched: &Used, declaration: &Declaration) -> bool {
+fn is_fetched(context: &Context<'_>, fetched: Option<&Used>, declaration: &Declaration) -> bool {
     let advanced = context.property(PropertyName::BlendEquationAdvanced).is_some()
         || context.gaps.hide_properties();
-    context.stage.value == Stage::Fragment && (advanced || fetched.has(declaration))
+    context.stage.value == Stage::Fragment
+        && (advanced || fetched.is_some_and(|fetched| fetched.has(declaration)))
 }
 
 /// Files whose registers serve nothing but to be named by instructions.

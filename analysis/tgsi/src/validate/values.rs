@@ -9,6 +9,7 @@ use source::Severity;
 
 use super::context::Context;
 use super::dataflow::components_read;
+use super::operands::{Files, Glance, files};
 use crate::ast::{Immediate, Instruction, Source};
 use crate::codes;
 use crate::opcodes::{Family, Flag, OpInfo, Opcode, Reads, ValueType};
@@ -23,6 +24,8 @@ pub(super) struct Values<'a> {
     immediates: &'a [&'a Immediate],
     /// File, first and last register, and whether they hold integers.
     typed: Vec<(File, u32, u32, bool)>,
+    /// The files of registers that may hold either for certain.
+    certain: Files,
 }
 
 impl<'a> Values<'a> {
@@ -36,7 +39,9 @@ impl<'a> Values<'a> {
             };
             Some((file, range.first, range.last, integer))
         });
-        Values { immediates: &context.immediates, typed: typed.take(MOST_RANGES).collect() }
+        let typed: Vec<_> = typed.take(MOST_RANGES).collect();
+        let certain = typed.iter().fold(files(&[File::Immediate]), |all, it| all | files(&[it.0]));
+        Values { immediates: &context.immediates, typed, certain }
     }
 
     fn immediate(&self, source: &Source) -> Option<u32> {
@@ -104,12 +109,19 @@ fn is_integer(name: SemanticName) -> bool {
 }
 
 /// Checks one instruction.
-pub(super) fn check(values: &Values<'_>, instruction: &Instruction, report: &mut Report) {
+pub(super) fn check(
+    values: &Values<'_>,
+    instruction: &Instruction,
+    operands: Glance,
+    report: &mut Report,
+) {
     let row = instruction.info();
     check_named_numbers(values, instruction, report);
-    check_address(instruction, row, report);
+    check_address(instruction, row, operands, report);
     if row.family == Family::Plain {
-        check_types(values, instruction, row, report);
+        if operands.read & values.certain != 0 {
+            check_types(values, instruction, row, report);
+        }
         check_pairs(instruction, row, report);
     }
 }
@@ -148,9 +160,12 @@ fn compares(instruction: &Instruction) -> bool {
 
 /// Address registers are loaded by opcodes of their own, and those load
 /// nothing else.
-fn check_address(instruction: &Instruction, row: &OpInfo, report: &mut Report) {
-    let Some(destination) = instruction.destinations.first() else { return };
+fn check_address(instruction: &Instruction, row: &OpInfo, operands: Glance, report: &mut Report) {
     let loads = row.has(Flag::Address);
+    if !loads && operands.written & files(&[File::Address]) == 0 {
+        return;
+    }
+    let Some(destination) = instruction.destinations.first() else { return };
     let is_address = destination.register.file == File::Address;
     if row.family == Family::Historic || loads == is_address {
         return;

@@ -23,6 +23,18 @@ impl Parts {
     /// `None` where it is not known what is called, or a call leads back to itself.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn new(context: &Context<'_>) -> Option<Parts> {
+        let parts = |control: Control| {
+            matches!(control, Control::Subroutine | Control::EndSubroutine | Control::Jump)
+                || control == Control::Call
+        };
+        if !context.steps().any(|(_, row)| parts(row.path())) {
+            let instructions = vec![(0..context.instructions.len()).collect()];
+            return Some(Parts {
+                instructions,
+                callees: FxHashMap::default(),
+                callees_first: vec![0],
+            });
+        }
         let mut instructions = vec![Vec::with_capacity(context.instructions.len())];
         let mut starts = FxHashMap::default();
         let mut part = 0;

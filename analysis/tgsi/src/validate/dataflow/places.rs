@@ -14,7 +14,25 @@ const MOST_WORDS: usize = 1 << 22;
 /// No place: the register is not followed.
 const LEFT_OUT: u32 = u32::MAX;
 
-/// The place of each register's four bits.
+/// A register's place among those that are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Place(u32);
+
+impl Place {
+    /// The place of the word with its bits.
+    #[inline]
+    pub(super) fn word(self) -> usize {
+        self.0 as usize / 16
+    }
+
+    /// The place of the first of its four bits in the word.
+    #[inline]
+    pub(super) fn shift(self) -> u32 {
+        self.0 % 16 * 4
+    }
+}
+
+/// The place of each register.
 pub(super) struct Places {
     of: Vec<u32>,
     pub(super) words: usize,
@@ -24,17 +42,16 @@ impl Places {
     /// Numbers the temporaries that are named directly and never written by a
     /// computed number. `None` where nothing can be said.
     pub(super) fn new(context: &Context<'_>) -> Option<Places> {
-        let mut highest = None;
+        let operands = &context.operands;
+        let jumps = context.steps().any(|(_, row)| row.path() == Control::Jump);
+        if jumps || operands.predicates {
+            return None;
+        }
+        let temporaries = &operands.named[File::Temporary as usize];
+        let mut highest = temporaries.last();
         let mut computed = FxHashSet::default();
-        let mut steps = 0;
-        for (instruction, row) in &context.instructions {
-            if row.path() == Control::Jump || instruction.predicate.is_some() {
-                return None;
-            }
-            steps += usize::from(row.path() != Control::Next);
-            if matches!(row.path(), Control::Subroutine | Control::EndSubroutine) {
-                continue;
-            }
+        for place in &operands.odd {
+            let (instruction, _) = context.instructions[*place];
             for destination in &instruction.destinations {
                 let register = &destination.register;
                 if register.file != File::Temporary {
@@ -63,23 +80,20 @@ impl Places {
         let followed = followed(context, &computed, count);
         let mut of = vec![LEFT_OUT; count];
         let mut next = 0;
-        for (instruction, _) in &context.instructions {
-            instruction.registers().for_each(|register| {
-                let direct = register.temporary().filter(|_| register.dimension.is_none());
-                let Some(number) = direct.map(|number| number as usize) else { return };
-                if followed.get(number) == Some(&true) && of[number] == LEFT_OUT {
-                    of[number] = next;
-                    next += 1;
-                }
-            });
+        let numbers = temporaries.numbers().map(|number| number as usize);
+        for number in numbers.filter(|number| followed[*number]) {
+            of[number] = next;
+            next += 1;
         }
         let words = (next as usize * 4).div_ceil(64);
+        let steps = context.step_count();
         (words.saturating_mul(steps + 1) <= MOST_WORDS).then_some(Places { of, words })
     }
 
-    /// The first of the four bits of a register.
-    pub(super) fn bit(&self, register: &Register) -> Option<usize> {
-        self.bit_of(register.temporary()?)
+    /// The place of a register.
+    #[inline]
+    pub(super) fn of(&self, register: &Register) -> Option<Place> {
+        self.of_number(register.temporary()?)
     }
 
     /// The numbers of a range that registers have.
@@ -87,10 +101,11 @@ impl Places {
         range.first..range.last.saturating_add(1).min(self.of.len() as u32)
     }
 
-    /// The first of the four bits of a temporary.
-    pub(super) fn bit_of(&self, number: u32) -> Option<usize> {
+    /// The place of a temporary.
+    #[inline]
+    pub(super) fn of_number(&self, number: u32) -> Option<Place> {
         let place = *self.of.get(number as usize)?;
-        (place != LEFT_OUT).then_some(place as usize * 4)
+        (place != LEFT_OUT).then_some(Place(place))
     }
 }
 
