@@ -242,11 +242,15 @@ impl Opcode {
 
     /// Returns the opcode that a mnemonic without modifiers names; letter case does not count.
     pub fn find(mnemonic: &str) -> Option<Opcode> {
-        let mut buffer = [0; LONGEST_MNEMONIC];
-        let key = buffer.get_mut(..mnemonic.len())?;
-        key.copy_from_slice(mnemonic.as_bytes());
-        key.make_ascii_uppercase();
-        tables::find(&INDEX, key, |number| ROWS[number].mnemonic).map(|number| ALL[number])
+        let find = |name: &[u8]| tables::find(&INDEX, name, |number| ROWS[number].mnemonic);
+        let number = find(mnemonic.as_bytes()).or_else(|| {
+            let mut buffer = [0; LONGEST_MNEMONIC];
+            let key = buffer.get_mut(..mnemonic.len())?;
+            key.copy_from_slice(mnemonic.as_bytes());
+            key.make_ascii_uppercase();
+            find(key)
+        });
+        number.map(|number| ALL[number])
     }
 
     /// Every opcode, historic ones included.

@@ -20,6 +20,7 @@ mod places;
 mod state;
 
 use rustc_hash::FxHashSet;
+use smallvec::{SmallVec, smallvec};
 use source::{Diagnostic, Severity, Tag, TextRange};
 
 use parts::Parts;
@@ -104,9 +105,9 @@ pub(super) fn check(
     let program = Program { context, places, parts };
     let count = program.parts.instructions.len();
     let is_library = program.parts.instructions[0].is_empty();
-    let mut written: Vec<Option<State>> = vec![None; count];
-    let mut backs: Vec<Vec<State>> = vec![Vec::new(); count];
-    let order = program.parts.callees_first.clone();
+    let mut written: SmallVec<[Option<State>; 1]> = smallvec![None; count];
+    let mut backs: SmallVec<[Vec<State>; 1]> = smallvec![Vec::new(); count];
+    let order = &program.parts.callees_first;
     let has_loops = context.steps().any(|(_, it)| it.control == Control::Loop);
     for &part in order.iter().filter(|_| count > 1 || has_loops) {
         let entry = (Some(program.empty()), Vec::new());
@@ -124,7 +125,7 @@ pub(super) fn check(
         }
         (written[part], backs[part]) = (run.written, run.backs);
     }
-    let mut entries: Vec<Option<State>> = vec![None; count];
+    let mut entries: SmallVec<[Option<State>; 1]> = smallvec![None; count];
     entries[0] = Some(program.empty());
     let mut sink = DiagnosticSink {
         report,

@@ -24,9 +24,10 @@ impl Parts {
     #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn new(context: &Context<'_>) -> Option<Parts> {
         let parts = |control: Control| {
-            matches!(control, Control::Subroutine | Control::EndSubroutine | Control::Jump)
-                || control == Control::Call
+            use Control::{Call, EndSubroutine, Jump, Subroutine};
+            matches!(control, Subroutine | EndSubroutine | Call | Jump)
         };
+        // Nearly all programs are one part.
         if !context.steps().any(|(_, row)| parts(row.path())) {
             let instructions = vec![(0..context.instructions.len()).collect()];
             return Some(Parts {

@@ -77,13 +77,14 @@ impl Places {
         // Without temporaries there are still paths.
         let count = highest.map_or(0, |highest| highest as usize + 1);
         // What is not declared has a diagnostic of its own.
-        let followed = followed(context, &computed, count);
         let mut of = vec![LEFT_OUT; count];
         let mut next = 0;
-        let numbers = temporaries.numbers().map(|number| number as usize);
-        for number in numbers.filter(|number| followed[*number]) {
-            of[number] = next;
-            next += 1;
+        let numbers = of.iter_mut().zip(0..).zip(followed(context, &computed, count));
+        for ((place, number), is_followed) in numbers {
+            if is_followed && temporaries.contains(number) {
+                *place = next;
+                next += 1;
+            }
         }
         let words = (next as usize * 4).div_ceil(64);
         let steps = context.step_count();
@@ -111,7 +112,11 @@ impl Places {
 
 /// Returns which of the first temporaries are declared, and in no array that is written by a
 /// computed number.
-fn followed(context: &Context<'_>, computed: &FxHashSet<u32>, count: usize) -> Vec<bool> {
+fn followed(
+    context: &Context<'_>,
+    computed: &FxHashSet<u32>,
+    count: usize,
+) -> impl Iterator<Item = bool> + use<> {
     // Where declarations and computed arrays begin and end; overlaps add up.
     let mut changes = vec![(0i64, 0i64); count + 1];
     for declaration in context.declared(File::Temporary) {
@@ -124,9 +129,8 @@ fn followed(context: &Context<'_>, computed: &FxHashSet<u32>, count: usize) -> V
             changes[place].1 += change * i64::from(is_computed);
         }
     }
-    let running = changes.iter().scan((0, 0), |sum, change| {
+    changes.into_iter().scan((0, 0), |sum, change| {
         *sum = (sum.0 + change.0, sum.1 + change.1);
         Some(sum.0 > 0 && sum.1 == 0)
-    });
-    running.take(count).collect()
+    })
 }
