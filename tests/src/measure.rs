@@ -114,33 +114,45 @@ pub fn run(command: &mut Command) -> io::Result<Run> {
     })
 }
 
-/// The median time of some work.
+/// The median processor time of some work on this thread.
 pub fn median(work: impl FnMut()) -> Duration {
     median_of(RUNS, work)
 }
 
-/// The median time of `runs` runs, for work that takes long.
-pub fn median_of(runs: usize, mut work: impl FnMut()) -> Duration {
-    let mut times: Vec<Duration> = (0..runs)
-        .map(|_| {
-            let start = Instant::now();
-            work();
-            start.elapsed()
-        })
-        .collect();
+/// The median processor time of `runs` runs, for work that takes long.
+pub fn median_of(runs: usize, work: impl FnMut()) -> Duration {
+    times_of(runs, work).get(runs / 2).copied().unwrap_or_default()
+}
+
+/// The least processor time of some work on this thread: what is beyond it a busy machine added.
+pub fn least(work: impl FnMut()) -> Duration {
+    times_of(RUNS, work).first().copied().unwrap_or_default()
+}
+
+/// The processor times of some runs, the least first.
+fn times_of(runs: usize, mut work: impl FnMut()) -> Vec<Duration> {
+    let time = |_| {
+        let watch = Stopwatch::start();
+        work();
+        watch.elapsed()
+    };
+    let mut times: Vec<Duration> = (0..runs).map(time).collect();
     times.sort();
-    times.get(runs / 2).copied().unwrap_or_default()
+    times
 }
 
 /// Measures the time of hashing a text byte by byte.
 pub fn yardstick(text: &str) -> Duration {
-    median(|| {
-        let mut hasher = DefaultHasher::new();
-        for byte in text.bytes() {
-            hasher.write_u8(byte);
-        }
-        black_box(hasher.finish());
-    })
+    median(|| hash(text))
+}
+
+/// Hashes a text byte by byte.
+pub fn hash(text: &str) {
+    let mut hasher = DefaultHasher::new();
+    for byte in text.bytes() {
+        hasher.write_u8(byte);
+    }
+    black_box(hasher.finish());
 }
 
 /// A sound fragment shader of `lines` lines; `salt` changes one instruction in
