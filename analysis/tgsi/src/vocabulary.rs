@@ -54,20 +54,22 @@ pub(crate) fn opcode(word: &str) -> Option<OpcodeWord> {
     Some(OpcodeWord { opcode, saturate, precise, oddity })
 }
 
-/// The opcode that a word names, of those that are most of all shaders.
+/// The opcodes that are most of all shaders, by which a word is looked for first.
+const FREQUENT: [Opcode; 8] = [
+    Opcode::MOV,
+    Opcode::ADD,
+    Opcode::MUL,
+    Opcode::MAD,
+    Opcode::END,
+    Opcode::UADD,
+    Opcode::UARL,
+    Opcode::UCMP,
+];
+
+/// The frequent opcode that a word names.
 #[inline]
 fn frequent(word: &str) -> Option<Opcode> {
-    Some(match word {
-        "MOV" => Opcode::MOV,
-        "ADD" => Opcode::ADD,
-        "MUL" => Opcode::MUL,
-        "MAD" => Opcode::MAD,
-        "END" => Opcode::END,
-        "UADD" => Opcode::UADD,
-        "UARL" => Opcode::UARL,
-        "UCMP" => Opcode::UCMP,
-        _ => return None,
-    })
+    FREQUENT.into_iter().find(|opcode| opcode.mnemonic() == word)
 }
 
 /// A word without its end, if it ends so; letter case does not count.

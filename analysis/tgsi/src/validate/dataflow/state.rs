@@ -8,11 +8,11 @@ use crate::ast::WriteMask;
 /// The components of 16 registers, four bits each.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Word {
-    /// Those that are written on some path.
+    /// Components written on some path.
     pub(super) may: u64,
-    /// Those that a broken statement may have written on some path.
+    /// Components that a broken statement may have written on some path.
     pub(super) unsure: u64,
-    /// Those that are written on every path.
+    /// Components written on every path.
     pub(super) must: u64,
 }
 
