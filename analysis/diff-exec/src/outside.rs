@@ -143,7 +143,7 @@ impl OutsideCode<'_> {
     /// with their places in bytes.
     ///
     /// # Errors
-    /// It did not end, which is a difference unless it took too many steps.
+    /// The run did not end, which is a difference unless it took too many steps.
     pub fn execute(
         &self,
         reference: &Reference<'_>,

@@ -97,7 +97,7 @@ pub fn is_known(version: &str) -> bool {
 /// Returns the convention of a stage's program, from a compile with registers.
 ///
 /// # Errors
-/// It is not known.
+/// The convention is not known.
 pub fn convention(
     version: &str,
     output: &Output,

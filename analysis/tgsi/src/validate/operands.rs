@@ -46,7 +46,7 @@ impl Glance {
 /// The operands of all instructions.
 #[derive(Debug, Default)]
 pub(super) struct Operands {
-    /// Those of each instruction, in order.
+    /// The operands of each instruction, in order.
     pub(super) glances: Vec<Glance>,
     /// The registers of each file that one number alone names.
     pub(super) named: [RegisterSet; File::ALL.len()],

@@ -22,9 +22,9 @@ const MOST_ENTERED: u64 = 1 << 26;
 /// The register numbers that are declared.
 #[derive(Default)]
 struct Set {
-    /// Those of which any component is.
+    /// Registers of which any component is.
     numbers: RegisterSet,
-    /// Those of each component, since a declaration that has not all.
+    /// Registers by component, since a declaration that has not all.
     components: Option<Box<[RegisterSet; 4]>>,
 }
 

@@ -80,7 +80,7 @@ struct Uses {
     reads_integers: bool,
 }
 
-/// Those of each opcode.
+/// The uses of each opcode.
 const USES: [Uses; Opcode::COUNT] = {
     let none = Uses {
         makes_floats: false,

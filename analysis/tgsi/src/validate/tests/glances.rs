@@ -23,7 +23,7 @@ fn found(context: &Context<'_>) -> Vec<Diagnostic> {
     report.finish()
 }
 
-/// What is said of registers that are not declared, and whether all are by a glance.
+/// Diagnostics about registers that are not declared, and whether all are by a glance.
 fn undeclared(shader: &Shader) -> (Vec<Diagnostic>, bool) {
     let context = Context::new(shader);
     let mut registers = Registers::new(shader);
