@@ -76,6 +76,7 @@ pub(super) fn shader_session() -> Vec<(char, Value)> {
     let focus = client.scope("Focus");
     assert_eq!(focus[1]["value"], "0xf | 4 of 4 | 1111");
     let info = client.ask("dataBreakpointInfo", json!({ "name": "OUT[0].x" }));
+    assert_eq!(info["description"], "OUT[0].x changes");
     client.ask("setDataBreakpoints", json!({ "breakpoints": [{ "dataId": info["dataId"] }] }));
     let stopped = client.go("continue", 1);
     assert_eq!(stopped, ("exception".to_owned(), of("MOV")));
@@ -125,8 +126,8 @@ pub(super) fn kernel_session() -> Vec<(char, Value)> {
     let listed = listed["instructions"].as_array().unwrap().clone();
     assert_eq!(listed.len(), 400);
     assert_eq!(
-        (&listed[200]["address"], &listed[200]["instruction"]),
-        (&here, &json!("v_add_u32_e32 v2, 3, v2"))
+        (&listed[200]["address"], &listed[200]["instruction"], &listed[200]["instructionBytes"]),
+        (&here, &json!("v_add_u32_e32 v2, 3, v2"), &json!("68040483"))
     );
     let mut addresses: Vec<&str> =
         listed.iter().map(|it| it["address"].as_str().unwrap()).collect();

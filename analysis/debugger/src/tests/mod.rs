@@ -447,6 +447,9 @@ fn kernels_show_registers_memory_and_events() {
     debugger.events.insert(EventKind::Uninitialised);
     let stop = debugger.go_on(&mut go);
     assert!(matches!(&stop, Stop::Event(it) if it.what == "v2"), "{stop:?}");
+    let mut debugger = Debugger::new(Recording::new(own.run(), DEFAULT_BYTES));
+    debugger.events.insert(EventKind::Uninitialised);
+    assert_eq!(debugger.go_on(&mut go), Stop::End, "all that is read was written");
     let negative = KERNEL.replace("v2, 1.0", "v2, -1.0");
     let negative = kernel(&negative, KERNEL_INPUTS);
     let mut debugger = Debugger::new(Recording::new(negative.run(), DEFAULT_BYTES));

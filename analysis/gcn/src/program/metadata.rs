@@ -240,6 +240,19 @@ amdhsa.version: [1, 0]
 .endm
 metadata 192
 ";
+        let in_lines = "\
+.amd_amdgpu_hsa_metadata
+Version: [ 1, 0 ]
+Kernels:
+  - Name: six
+    SymbolName: 'six@kd'
+    Attrs:
+      ReqdWorkGroupSize:
+        - 16
+        - 2
+        - 1
+.end_amd_amdgpu_hsa_metadata
+";
         expect![[r#"
             four: None of None, None
             one: None of Some(256), Some(16384)
@@ -247,5 +260,6 @@ metadata 192
             two: Some(64) of None, None"#]]
         .assert_eq(&stated(newer));
         expect!["five: Some(192) of Some(192), Some(512)"].assert_eq(&stated(older));
+        expect!["six: Some(32) of None, None"].assert_eq(&stated(in_lines));
     }
 }
