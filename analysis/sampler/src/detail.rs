@@ -23,7 +23,7 @@ pub enum Detail {
 impl Detail {
     /// Returns the level of detail within the sampler's limits. NaN counts as the least.
     pub(crate) fn limited(self, sampler: &Sampler) -> f32 {
-        self.unlimited(sampler).max(sampler.least_detail).min(sampler.greatest_detail)
+        between(self.unlimited(sampler), sampler.least_detail, sampler.greatest_detail)
     }
 
     fn unlimited(self, sampler: &Sampler) -> f32 {
@@ -72,12 +72,19 @@ pub fn query_detail(texture: &Texture, sampler: &Sampler, detail: Detail) -> [f3
     let level = match sampler.mip {
         MipFilter::None => 0.0,
         MipFilter::Nearest => nearest_level(limited, last),
-        MipFilter::Linear => limited.max(0.0).min(last),
+        MipFilter::Linear => between(limited, 0.0, last),
     };
     [level, detail.unlimited(sampler)]
 }
 
 /// The level nearest to a level of detail; of two the larger image.
 pub(crate) fn nearest_level(detail: f32, last: f32) -> f32 {
-    ((detail + 0.5).ceil() - 1.0).max(0.0).min(last)
+    between((detail + 0.5).ceil() - 1.0, 0.0, last)
+}
+
+/// Returns a number within limits, of which the upper one counts more; NaN is the lower one. The
+/// library's own limits leave open which sign a zero has that equals one of them.
+pub(crate) fn between(number: f32, least: f32, most: f32) -> f32 {
+    let raised = if number > least { number } else { least };
+    if raised < most { raised } else { most }
 }

@@ -1,7 +1,7 @@
 //! Filtering: the choice of texels around a place, and their blending.
 
 use crate::cube;
-use crate::detail::{Detail, nearest_level};
+use crate::detail::{Detail, between, nearest_level};
 use crate::sampler::{Filter, MipFilter, Sampler};
 use crate::shape::{Dimension, Space};
 use crate::wrap::{Taps, Wrap, taps};
@@ -57,7 +57,7 @@ pub fn sample(texture: &Texture, sampler: &Sampler, point: &Point, detail: Detai
         MipFilter::None => (0.0, 0.0),
         MipFilter::Nearest => (nearest_level(detail, last), 0.0),
         MipFilter::Linear => {
-            let detail = detail.max(0.0).min(last);
+            let detail = between(detail, 0.0, last);
             (detail.floor(), f64::from(detail - detail.floor()))
         }
     };
