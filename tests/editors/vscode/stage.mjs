@@ -88,18 +88,26 @@ export class Stage {
             await input.fill(typed, { timeout: 5_000 });
         };
         const isTaken = async () => !(await isOpen()) || (await input.inputValue({ timeout: 1_000 })) !== typed;
-        await repeatedly(
-            `the row ${words}`,
-            find,
-            () => offered.count(),
-            (count) => count > 0,
-        );
+        const show = () =>
+            repeatedly(
+                `the row ${words}`,
+                find,
+                () => offered.count(),
+                (count) => count > 0,
+            );
+        const take = async () => {
+            // The list closes where something else takes the focus.
+            if (!(await isOpen())) {
+                await show();
+            }
+            await ((await isInFront()) ? this.page.keyboard.press("Enter") : offered.first().click({ timeout: 5_000 }));
+        };
+        await show();
         if (!(await isInFront())) {
             // The list of before still, or another row is found by the same words, too.
             await settled("the rows", () => this.page.locator(row).allInnerTexts());
         }
-        await ((await isInFront()) ? this.page.keyboard.press("Enter") : offered.first().click());
-        await eventually("it is taken", isTaken, (is) => is);
+        await repeatedly("it is taken", take, isTaken, (is) => is);
     }
 
     runCommand(title) {
