@@ -26,6 +26,11 @@ pub(super) fn needed(rule: &Hazard, consumer: &DefUse) -> RegisterSet {
             // EXEC is seen to by the hardware, and M0 has rows of its own.
             consumer.reads().iter().map(|access| access.register).filter(is_numbered).collect()
         }
+        Via::Descriptor => {
+            // An offset is one register.
+            let read = consumer.reads().iter().map(|access| access.register);
+            read.filter(|it| is_numbered(it) && it.dwords > 2).collect()
+        }
         Via::Constant => {
             let named = |it: &&Access| it.operand.is_some() && !is_lane_mask(consumer, it);
             let read = consumer.reads().iter().filter(named).map(|access| access.register);
@@ -97,6 +102,7 @@ pub(super) fn phrase(via: Via) -> Option<&'static str> {
         Via::Addend => Some("it overwrites what is still added to"),
         Via::Unit => Some("both are of one unit"),
         Via::Scalar
+        | Via::Descriptor
         | Via::Constant
         | Via::LaneMask
         | Via::Vcc
@@ -123,6 +129,7 @@ pub(super) fn ends_with_a_write(via: Via) -> bool {
             false
         }
         Via::Scalar
+        | Via::Descriptor
         | Via::Constant
         | Via::LaneMask
         | Via::Vcc
@@ -224,6 +231,7 @@ pub(super) fn conflict(
         }
         Via::Data => first(data_of(producer).intersection(&consumer.write_set())).map(Some),
         Via::Scalar
+        | Via::Descriptor
         | Via::Constant
         | Via::LaneMask
         | Via::Vector

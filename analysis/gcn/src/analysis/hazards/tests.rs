@@ -36,6 +36,8 @@ fn pairs_and_what_they_lack() {
             "s_mov_b32 s4, 0\ns_buffer_load_dword s0, s[4:7], 0x0",
             Some((Error, "s_nop 3")),
         ),
+        // LLVM waits for an offset as well, ACO for the descriptor alone.
+        ("tahiti", "s_mov_b32 s8, 0\ns_buffer_load_dword s0, s[4:7], s8", Some((Hint, "s_nop 3"))),
         (
             "polaris10",
             "v_readfirstlane_b32 s4, v0\nbuffer_load_dword v1, off, s[4:7], 0",

@@ -48,6 +48,8 @@ named! {
     Via {
         /// Scalar registers.
         Scalar "sgpr",
+        /// The scalar registers of a buffer's descriptor.
+        Descriptor "descriptor",
         /// Scalar registers that every lane reads alike.
         Constant "constant",
         /// Scalar registers with a bit for every lane: a carry, or the choice of a select.
