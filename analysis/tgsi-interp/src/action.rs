@@ -64,6 +64,22 @@ pub(crate) enum Action {
     Nothing,
 }
 
+impl Action {
+    /// Tells whether it opens a block, which another instruction closes.
+    pub(crate) fn opens_block(self) -> bool {
+        matches!(
+            self,
+            Action::IfFloat
+                | Action::IfInteger
+                | Action::BeginLoop
+                | Action::Repeat
+                | Action::For
+                | Action::Switch
+                | Action::Subroutine
+        )
+    }
+}
+
 /// The opcodes that neither compute, look up nor change memory as a whole.
 const TABLE: &[(Opcode, Action)] = &[
     // Coarse derivatives are those of the first row and column.

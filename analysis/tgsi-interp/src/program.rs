@@ -418,13 +418,7 @@ impl Program {
             let unbalanced = || refuse(ordinal, "blocks do not match");
             let action = self.ops[place].action;
             match action {
-                Action::IfFloat
-                | Action::IfInteger
-                | Action::BeginLoop
-                | Action::Repeat
-                | Action::For
-                | Action::Switch
-                | Action::Subroutine => {
+                _ if action.opens_block() => {
                     open.push(place);
                     if open.len() > DEEPEST {
                         return Err(refuse(ordinal, "unsupported: blocks nested this deep"));

@@ -15,6 +15,14 @@ use crate::action::Action;
 use crate::operation::Operation;
 use crate::program::{MicroOp, Program};
 
+/// The files of registers that instructions write.
+const REGISTERS: [File; 5] =
+    [File::Temporary, File::Address, File::Loop, File::Output, File::TemporaryArray];
+
+/// The most times that a program is gone through. Each brings what it writes one way back
+/// further, of a loop or of registers that are written before what they come from.
+const MOST_PASSES: usize = 16;
+
 /// The registers of a program that may differ.
 #[derive(Default)]
 pub(crate) struct Divergence {
@@ -32,9 +40,18 @@ impl Divergence {
     pub(crate) fn of(program: &Program) -> Divergence {
         let mut found = Divergence::default();
         let is_computed = |op: &MicroOp| registers(op).any(|it| unit(it).is_some());
-        if program.ops.iter().any(is_computed) {
-            while found.grows(program) {}
+        if !program.ops.iter().any(is_computed) {
+            return found;
         }
+        for _ in 0..MOST_PASSES {
+            let before = found.size();
+            found.follow(program);
+            if found.size() == before {
+                return found;
+            }
+        }
+        // Longer ways round than shaders have: no register is known to be shared.
+        found.files.extend(REGISTERS);
         found
     }
 
@@ -52,21 +69,20 @@ impl Divergence {
             || self.components.get(&(file, index)).is_some_and(|it| it & components != 0)
     }
 
-    /// Goes through the program once; tells whether more registers may differ than before.
-    fn grows(&mut self, program: &Program) -> bool {
-        let before = (self.components.clone(), self.files.len(), self.blocks.len());
-        // The open blocks, with whether all invocations run them.
+    /// Returns how much may differ, which only grows.
+    fn size(&self) -> usize {
+        let components = self.components.values().map(|it| it.count_ones() as usize);
+        components.sum::<usize>() + self.files.len() + self.blocks.len()
+    }
+
+    /// Goes through the program once.
+    fn follow(&mut self, program: &Program) {
+        // The open blocks, each true where not all invocations may run it.
         let mut blocks: Vec<(usize, bool)> = Vec::new();
         for (place, op) in program.ops.iter().enumerate() {
             let around = blocks.last().is_some_and(|block| block.1);
             match op.action {
-                Action::IfFloat
-                | Action::IfInteger
-                | Action::BeginLoop
-                | Action::Repeat
-                | Action::For
-                | Action::Switch
-                | Action::Subroutine => {
+                action if action.opens_block() => {
                     let own = self.blocks.contains(&place) || self.reads(program, op, 0xf);
                     blocks.push((place, around || own));
                 }
@@ -93,7 +109,6 @@ impl Divergence {
             }
             self.write(program, op, around);
         }
-        before.0 != self.components || (before.1, before.2) != (self.files.len(), self.blocks.len())
     }
 
     /// Notes what an instruction writes.
@@ -131,7 +146,7 @@ impl Divergence {
         let read = read.fold(0, |all, it| all | 1 << source.swizzle.0[it] as u8);
         match register.file {
             File::Constant | File::Immediate | File::ImmediateArray | File::Sampler => false,
-            File::Temporary | File::Address | File::Loop | File::Output | File::TemporaryArray => {
+            file if REGISTERS.contains(&file) => {
                 match register.number().filter(|_| register.dimension.is_none()) {
                     Some(number) => self.holds((register.file, number), read),
                     None => self.has_any(register.file),

@@ -50,3 +50,15 @@ fn a_number_may_differ_by_an_input_a_condition_or_a_loop_that_some_leave() {
         assert!(may_differ(lines), "{lines}");
     }
 }
+
+#[test]
+fn what_takes_too_many_passes_to_follow_may_differ() {
+    // Each pass finds one more of the registers, the last of which is written first.
+    let chain = |length: u32| {
+        let copies = (1..length).map(|it| format!("MOV TEMP[{it}], TEMP[{}]\n", it + 1));
+        let last = format!("MOV TEMP[{length}], IN[0]\nUARL ADDR[0].x, CONST[0][1].xxxx");
+        copies.collect::<String>() + &last
+    };
+    assert!(!may_differ(&chain(10)));
+    assert!(may_differ(&chain(100)), "no register is known to be shared");
+}
