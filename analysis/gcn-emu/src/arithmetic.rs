@@ -25,13 +25,16 @@ pub(crate) fn converted_as<const BITS: u8>(value: f64, rounding: Rounding) -> u6
     }
 }
 
+/// The sum of two numbers of a format, rounded to the nearest.
+pub(crate) fn nearest_sum<const BITS: u8>(a: f64, b: f64) -> u64 {
+    rounded::<BITS>(settled(a + b, [a, b]))
+}
+
 /// The sum of two numbers of a format.
 pub(crate) fn sum<const BITS: u8>(a: f64, b: f64, mode: Mode) -> u64 {
     let rounding = mode.rounding(BITS);
     match (rounding, Exact::of(a), Exact::of(b)) {
-        (Rounding::Nearest, ..) | (_, None, _) | (_, _, None) => {
-            rounded::<BITS>(settled(a + b, [a, b]))
-        }
+        (Rounding::Nearest, ..) | (_, None, _) | (_, _, None) => nearest_sum::<BITS>(a, b),
         (rounding, Some(a), Some(b)) => a.plus(b, rounding).rounded(BITS, rounding),
     }
 }
@@ -55,8 +58,8 @@ pub(crate) fn fused<const BITS: u8>(bits: [u64; 3], mode: Mode) -> u64 {
         // A sum of 64 bits that lies near the middle between two numbers of 32 would be
         // rounded twice; the processor's fused operation on 32 bits rounds once.
         (Rounding::Nearest, _) if BITS == 32 => {
-            let sum = fused_f32(a as f32, b as f32, c as f32);
-            rounded::<32>(settled(sum.into(), [a, b, c]))
+            let [a, b, c] = bits.map(|bits| f32::from_bits(bits as u32));
+            fused_f32(a, b, c).to_bits().into()
         }
         (rounding, [Some(a), Some(b), Some(c)]) => {
             a.times(b).plus(c, rounding).rounded(BITS, rounding)

@@ -1,7 +1,7 @@
 //! Products and sums that are rounded once, to the nearest. The libraries of some systems
 //! round twice where the processor is not asked for it.
 
-use crate::{Exact, Rounding, settled, to_single};
+use crate::{Exact, Rounding, from_single, settled, to_single};
 
 /// `a * b + c` in 64 bits.
 pub fn fused(a: f64, b: f64, c: f64) -> f64 {
@@ -18,16 +18,21 @@ pub fn fused(a: f64, b: f64, c: f64) -> f64 {
 
 /// `a * b + c` in 32 bits.
 pub fn fused_f32(a: f32, b: f32, c: f32) -> f32 {
+    let [left, right] = [a, b].map(|it| from_single(it.to_bits()));
     // Exact: 24 bits and 24 bits, and the exponents are far inside the range.
-    sum_f32(f64::from(a) * f64::from(b), c)
+    let sum = sum_f32(left * right, c);
+    match sum.is_nan() {
+        true => nan(sum.into(), [left, right, from_single(c.to_bits())]),
+        false => sum,
+    }
 }
 
 /// `product + addend` in 32 bits.
 pub fn sum_f32(product: f64, addend: f32) -> f32 {
-    let addend = f64::from(addend);
+    let addend = from_single(addend.to_bits());
     let sum = product + addend;
     if sum.is_nan() {
-        return f32::from_bits(to_single(settled(sum, [product, addend])));
+        return nan(sum, [product, addend]);
     }
     // What the sum lost (Knuth's two-sum).
     let part = sum - product;
@@ -40,4 +45,9 @@ pub fn sum_f32(product: f64, addend: f32) -> f32 {
     // (Boldo and Melquiond 2008).
     let odd = if (lost > 0.0) == (sum > 0.0) { bits | 1 } else { bits - 1 };
     f64::from_bits(odd) as f32
+}
+
+/// The NaN that an operation on numbers gives.
+fn nan<const N: usize>(result: f64, operands: [f64; N]) -> f32 {
+    f32::from_bits(to_single(settled(result, operands)))
 }

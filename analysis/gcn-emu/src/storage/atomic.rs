@@ -7,9 +7,9 @@
 
 use isa::gcn::operation::Atomic;
 
-use crate::float::{flushed, number, quieted, rounded};
+use crate::arithmetic::nearest_sum;
+use crate::float::{flushed, number, quieted};
 use crate::mode::Mode;
-use softfloat::settled;
 
 /// The numbers of an atomic operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,9 +54,7 @@ pub(crate) fn apply(atomic: Atomic, inputs: AtomicInputs, bits: u8, mode: Mode) 
         Atomic::FloatCompareSwap => data_if(float(old) == float(other)),
         Atomic::FloatMinimum => data_if(float(data) < float(old)),
         Atomic::FloatMaximum => data_if(float(data) > float(old)),
-        Atomic::FloatAdd if bits == 64 => {
-            rounded::<64>(settled(float(old) + float(data), [float(old), float(data)]))
-        }
+        Atomic::FloatAdd if bits == 64 => nearest_sum::<64>(float(old), float(data)),
         Atomic::FloatAdd => sum::<32>(old, data, mode),
         Atomic::HalvesAdd => {
             let half = |shift: u32| sum::<16>(old >> shift & 0xffff, data >> shift & 0xffff, mode);
@@ -88,7 +86,6 @@ fn sum<const BITS: u8>(a: u64, b: u64, mode: Mode) -> u64 {
         true => number::<BITS>(bits),
         false => number::<BITS>(flushed(bits, BITS)),
     };
-    let (a, b) = (source(a), source(b));
-    let sum = rounded::<BITS>(settled(a + b, [a, b]));
+    let sum = nearest_sum::<BITS>(source(a), source(b));
     if mode.keeps_results(BITS) { sum } else { flushed(sum, BITS) }
 }
