@@ -3,6 +3,7 @@
 
 use gcn::Target;
 use gcn::compiled::Instruction;
+use gcn_emu::launch::on_axes;
 use gcn_emu::{LANES, Limits, Machine, Program, Reason, Stop, Wave};
 use sampler::{Dimension, Texture};
 use tgsi_interp::{Image, Resources, Textures};
@@ -25,7 +26,7 @@ const QUAD: usize = tgsi_interp::LANES;
 /// Bits of the upper half of an address that count.
 const HIGH_BITS: u32 = 0xffff;
 
-/// WordHalf of an address or of two words.
+/// A half of an address or of two words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WordHalf {
     /// The lower half.
@@ -296,12 +297,8 @@ impl OutsideCode<'_> {
                 ScalarStart::GridSize(WordHalf::High)
                 | ScalarStart::ScratchTable(WordHalf::High) => high,
                 ScalarStart::Group(axis) => {
-                    let Lanes::Grid { groups: [x, y, _], .. } = self.lanes else { continue };
-                    match axis {
-                        0 => place.group % x,
-                        1 => place.group / x % y,
-                        _ => place.group / (x * y),
-                    }
+                    let Lanes::Grid { groups, .. } = self.lanes else { continue };
+                    on_axes(place.group, groups)[usize::from(*axis)]
                 }
                 ScalarStart::Wave => place.number << 6 | place.threads.div_ceil(LANES as u32),
                 ScalarStart::Scratch(WordHalf::Low) => scratch_low,
@@ -320,13 +317,8 @@ impl OutsideCode<'_> {
                     VectorStart::Zero => 0,
                     VectorStart::Lane => number,
                     VectorStart::Thread(axis) => {
-                        let Lanes::Grid { block: [x, y, _], .. } = self.lanes else { continue };
-                        let thread = place.first + number;
-                        match axis {
-                            0 => thread % x,
-                            1 => thread / x % y,
-                            _ => thread / (x * y),
-                        }
+                        let Lanes::Grid { block, .. } = self.lanes else { continue };
+                        on_axes(place.first + number, block)[usize::from(*axis)]
                     }
                     VectorStart::Pixel(axis) => {
                         let side = if *axis == 0 { number % 2 } else { number / 2 };

@@ -5,7 +5,7 @@ mod values;
 
 use gcn::analysis::RegisterSet;
 use gcn::instruction::Bank;
-use gcn_emu::launch::{GridExecution, KernelInputs, Launch, LaunchError};
+use gcn_emu::launch::{GridExecution, KernelInputs, Launch, LaunchError, on_axes};
 use gcn_emu::{LANES, Limits, TimingFaults, Wave};
 use isa::gcn::Opcode;
 use source::LineIndex;
@@ -215,8 +215,8 @@ impl<'k> Subject for KernelRun<'k> {
 
     fn lane_name(&self, thread: usize, lane: usize) -> String {
         let item = thread * LANES + lane;
-        let [x, y, _] = self.kernel.launch.inputs().group.map(|side| side as usize);
-        format!("lane {lane}, work-item ({}, {}, {})", item % x, item / x % y, item / (x * y))
+        let [x, y, z] = on_axes(item as u32, self.kernel.launch.inputs().group);
+        format!("lane {lane}, work-item ({x}, {y}, {z})")
     }
 
     fn active(&self, thread: usize) -> u64 {

@@ -6,6 +6,7 @@ use gcn::program::EntryValue;
 use isa::gcn::Feature;
 
 use super::Launch;
+use super::grid::on_axes;
 use super::layout::{ARGUMENTS, PACKET, QUEUE};
 use crate::mode::Mode;
 use crate::wave::{LANES, Wave};
@@ -58,11 +59,9 @@ impl Launch {
         let target = self.program.target;
         wave.apertures = self.scratch.apertures(target, first / LANES);
         wave.mode = Mode { bits: entry.mode };
-        let [x, y, _] = self.inputs.group.map(|side| side as usize);
         let is_packed = target.has(Feature::Gfx90aInsts);
         for lane in 0..count {
-            let item = first + lane;
-            let place = [item % x, item / x % y, item / (x * y)].map(|axis| axis as u32);
+            let place = on_axes((first + lane) as u32, self.inputs.group);
             match is_packed {
                 true => wave.set_lane(0, lane, place[0] | place[1] << 10 | place[2] << 20),
                 false => {
@@ -72,8 +71,7 @@ impl Launch {
                 }
             }
         }
-        let [wide, high, _] = self.inputs.grid;
-        let place = [group % wide, group / wide % high, group / (wide * high)];
+        let place = on_axes(group, self.inputs.grid);
         let waves = items.div_ceil(LANES) as u32;
         for (register, value) in &entry.scalars {
             match *value {

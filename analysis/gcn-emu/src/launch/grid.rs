@@ -6,6 +6,12 @@ use crate::machine::{Limits, Machine};
 use crate::stop::Stop;
 use crate::texture::MemoryImages;
 
+/// Returns the place on each axis of the group of a grid, or the work-item of a group, with a number:
+/// x counts first. No side is 0.
+pub fn on_axes(number: u32, [x, y, _]: [u32; 3]) -> [u32; 3] {
+    [number % x, number / x % y, number / (x * y)]
+}
+
 /// The run of a whole grid. A copy of it goes on by itself.
 #[derive(Debug, Clone)]
 pub struct GridExecution<'l> {

@@ -25,7 +25,7 @@ use crate::program::Program;
 use crate::texture::ImageDescriptor;
 use crate::wave::LANES;
 pub use error::LaunchError;
-pub use grid::GridExecution;
+pub use grid::{GridExecution, on_axes};
 pub use image_inputs::ImageInput;
 pub use inputs::{InputWord, KernelInputs};
 use layout::{BUFFER_DISTANCE, BUFFERS};
