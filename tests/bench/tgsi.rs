@@ -1,5 +1,5 @@
-//! The processor time that the TGSI front end takes for a line: reading it, and finding out what
-//! is wrong with it. Beside a yardstick of the same run: hashing the text byte by byte.
+//! The processor time that the TGSI front end takes for a line: reading it, and validating
+//! it. Beside a yardstick of the same run: hashing the text byte by byte.
 //!
 //! `cargo bench -p tests --bench tgsi`; a missed bar fails it.
 

@@ -6,7 +6,9 @@ use tgsi::ast::Shader;
 use tgsi_interp::inputs::Inputs;
 
 use super::super::{Stop, failed, read_target};
+use super::outside::compared;
 use super::skipped::Skipped;
+use super::worker;
 use crate::aco::{Aco, AcoEmulator, Priority};
 
 /// ACO's code for a chip, in the emulator.
@@ -20,8 +22,7 @@ impl ByAco {
     /// The engine of a chip. Complains where there is no such chip, or no driver.
     pub(super) fn of(chip: &str) -> Result<ByAco, Stop> {
         let target = read_target(Some(chip))?.ok_or(Stop::Failed)?;
-        let worker = std::env::current_exe()
-            .map_err(|error| failed(format_args!("the path of tungsten itself: {error}")))?;
+        let worker = worker()?;
         let aco = Aco::find(&worker, Priority::Normal).map_err(failed)?;
         let emulator = AcoEmulator::new(aco, target);
         Ok(ByAco { name: format!("{PREFIX}{}", target.name()), emulator })
@@ -45,10 +46,7 @@ impl ByAco {
         let reference = Reference::in_waves(shader, inputs).map_err(Skipped::compared)?;
         match self.emulator.check(shader, &reference)? {
             Verdict::Skipped(reason) => Err(Skipped::compared(reason)),
-            verdict => {
-                let compared = reference.statistics().compared;
-                Ok((verdict, usize::try_from(compared).unwrap_or(usize::MAX)))
-            }
+            verdict => Ok((verdict, compared(&reference))),
         }
     }
 }

@@ -14,6 +14,7 @@ use tgsi_interp::inputs::Inputs;
 use super::super::files::SourceFile;
 use super::super::{LibraryArgument, Stop, failed, listing, read_target};
 use super::skipped::Skipped;
+use super::worker;
 use crate::jobs::{LibraryState, of_lowered, search};
 
 /// A chip, and a compiler for it.
@@ -31,8 +32,7 @@ impl Emulator {
     /// compiler.
     pub(super) fn of(name: &str, library: &LibraryArgument) -> Result<Emulator, Stop> {
         let target = read_target(Some(name))?.ok_or(Stop::Failed)?;
-        let worker = std::env::current_exe()
-            .map_err(|error| failed(format_args!("the path of tungsten itself: {error}")))?;
+        let worker = worker()?;
         match search(library.wanted(), &worker) {
             (_, Some(configuration)) => Ok(Emulator {
                 target,

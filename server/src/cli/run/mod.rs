@@ -141,6 +141,12 @@ impl Other {
     }
 }
 
+/// Our own executable, which serves as worker.
+fn worker() -> Result<PathBuf, Stop> {
+    std::env::current_exe()
+        .map_err(|error| failed(format_args!("the path of tungsten itself: {error}")))
+}
+
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, Stop> {
     let mut engine = match arguments.engine.as_str() {
         INTERPRETER => Engine::Interpreter,

@@ -7,6 +7,7 @@ use tgsi_interp::inputs::Inputs;
 
 use super::super::{Stop, failed};
 use super::skipped::Skipped;
+use super::worker;
 use crate::lavapipe::Lavapipe;
 
 /// Mesa's software driver.
@@ -17,8 +18,7 @@ pub(super) struct Outside {
 impl Outside {
     /// Looks for the driver. Complains where there is none.
     pub(super) fn find() -> Result<Outside, Stop> {
-        let worker = std::env::current_exe()
-            .map_err(|error| failed(format_args!("the path of tungsten itself: {error}")))?;
+        let worker = worker()?;
         let lavapipe = Lavapipe::find(&worker).map_err(failed)?;
         Ok(Outside { lavapipe })
     }
@@ -36,7 +36,11 @@ impl Outside {
         let reference = Reference::of(shader, inputs).map_err(Skipped::compared)?;
         let found = self.lavapipe.execute(shader, &reference)?;
         let verdict = reference.check(&found);
-        let compared = usize::try_from(reference.statistics().compared).unwrap_or(usize::MAX);
-        Ok((verdict, compared))
+        Ok((verdict, compared(&reference)))
     }
+}
+
+/// The number of values that were compared.
+pub(super) fn compared(reference: &Reference<'_>) -> usize {
+    usize::try_from(reference.statistics().compared).unwrap_or(usize::MAX)
 }
