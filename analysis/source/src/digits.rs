@@ -47,10 +47,30 @@ pub fn upper_hex(out: &mut String, value: u64, least: usize) {
     write_hex(out, value, least, b"0123456789ABCDEF");
 }
 
+/// All bytes, two hexadecimal digits in small letters each.
+const HEX_PAIRS: &str = {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    const TABLE: [u8; 512] = {
+        let mut table = [0; 512];
+        let mut at = 0;
+        while at < table.len() {
+            let byte = at / 2;
+            table[at] = DIGITS[if at % 2 == 0 { byte >> 4 } else { byte & 15 }];
+            at += 1;
+        }
+        table
+    };
+    match std::str::from_utf8(&TABLE) {
+        Ok(text) => text,
+        Err(_) => panic!("digits are text"),
+    }
+};
+
 /// Writes bytes, two hexadecimal digits in small letters each.
 pub fn bytes(out: &mut String, bytes: impl IntoIterator<Item = u8>) {
     for byte in bytes {
-        write_hex(out, byte.into(), 2, b"0123456789abcdef");
+        let at = 2 * usize::from(byte);
+        out.push_str(&HEX_PAIRS[at..at + 2]);
     }
 }
 

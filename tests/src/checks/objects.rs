@@ -30,7 +30,7 @@ fn check(bytes: &[u8], listing: &Listing) {
         for line in &section.lines {
             covered += match line {
                 ListingLine::Instruction { words, .. } | ListingLine::Inexact { words, .. } => {
-                    4 * words
+                    4 * usize::from(*words)
                 }
                 ListingLine::Word { .. } => 4,
                 ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.len(),
@@ -82,7 +82,7 @@ pub fn bytes_of(section: &Section) -> Vec<u8> {
             section.words(*offset, *words).iter().flat_map(|it| it.to_le_bytes()).collect()
         }
         ListingLine::Word { word, .. } => word.to_le_bytes().to_vec(),
-        ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.clone(),
+        ListingLine::Rest { bytes, .. } | ListingLine::Data { bytes, .. } => bytes.to_vec(),
         ListingLine::Label(_) | ListingLine::Directive(_) | ListingLine::Relocation { .. } => {
             Vec::new()
         }

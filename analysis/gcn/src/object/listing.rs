@@ -59,8 +59,8 @@ impl Section {
     }
 
     /// Returns the words of an instruction at an offset.
-    pub fn words(&self, offset: usize, count: usize) -> &[u32] {
-        &self.words[offset / 4..][..count]
+    pub fn words(&self, offset: usize, count: u8) -> &[u32] {
+        &self.words[offset / 4..][..usize::from(count)]
     }
 }
 
@@ -106,16 +106,16 @@ pub enum ListingLine {
         /// Bytes from the start of the section.
         offset: usize,
         /// The bytes.
-        bytes: Vec<u8>,
+        bytes: Box<[u8]>,
         /// A phrase that says what they are.
-        what: String,
+        what: Box<str>,
     },
     /// An instruction.
     Instruction {
         /// Bytes from the start of the section.
         offset: usize,
         /// The number of its words.
-        words: usize,
+        words: u8,
         /// Its text in LLVM's dialect.
         text: TextRange,
         /// The same with a label as target, where it jumps to a place of the listing.
@@ -126,7 +126,7 @@ pub enum ListingLine {
         /// Bytes from the start of the section.
         offset: usize,
         /// The number of its words.
-        words: usize,
+        words: u8,
         /// Its text in LLVM's dialect.
         text: TextRange,
     },
@@ -142,14 +142,14 @@ pub enum ListingLine {
         /// Bytes from the start of the section.
         offset: usize,
         /// The kind of relocation and the symbol.
-        what: String,
+        what: Box<str>,
     },
     /// Up to three bytes behind the last whole word.
     Rest {
         /// Bytes from the start of the section.
         offset: usize,
         /// The bytes.
-        bytes: Vec<u8>,
+        bytes: Box<[u8]>,
     },
 }
 

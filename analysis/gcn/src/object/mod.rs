@@ -15,6 +15,7 @@ mod listing;
 mod metadata;
 mod offload_binary;
 mod orbis;
+mod reader;
 mod sections;
 #[cfg(test)]
 mod tests;

@@ -1,46 +1,12 @@
 //! The lines of a section: instructions and data in order, labels where something jumps to.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::FxHashSet;
 use source::{TextRange, text_range};
 
 use super::elf::{Mark, MarkKind};
 use super::listing::{ListingLine, Section};
-use crate::instruction::form::SlotKind;
+use super::reader::{CodeItem, Data, ItemKind, Line, Reader};
 use crate::instruction::set::InstructionSet;
-use crate::instruction::{
-    Found, NoSymbols, Pieces, assemble_line, assembles_to, find_form, write_line,
-};
-
-/// A thing at an offset, before labels are known.
-#[derive(Clone, Copy)]
-enum CodeItem<'a> {
-    Instruction { words: usize, text: TextRange, jump: Option<Jump> },
-    Inexact { words: usize, text: TextRange },
-    Word,
-    Data { bytes: usize, what: &'a str },
-}
-
-/// A jump within a section.
-#[derive(Debug, Clone, Copy)]
-struct Jump {
-    /// The offset of the place.
-    to: usize,
-    /// The distance, in the instruction's text.
-    distance: TextRange,
-}
-
-impl CodeItem<'_> {
-    /// The bytes that it takes.
-    fn size(&self) -> usize {
-        match self {
-            CodeItem::Instruction { words, .. } | CodeItem::Inexact { words, .. } => words * 4,
-            CodeItem::Word => 4,
-            CodeItem::Data { bytes, .. } => *bytes,
-        }
-    }
-}
 
 /// Splits bytes into whole words and what is behind them.
 pub(super) fn words_and_rest(bytes: &[u8]) -> (Vec<u32>, &[u8]) {
@@ -51,26 +17,17 @@ pub(super) fn words_and_rest(bytes: &[u8]) -> (Vec<u32>, &[u8]) {
 /// The lines of code whose marks are in order.
 pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: InstructionSet) -> Section {
     let (words, rest) = words_and_rest(bytes);
-    let data: Vec<(usize, usize, &str)> = marks
+    let data: Vec<Data<'_>> = marks
         .iter()
         .filter_map(|mark| match &mark.kind {
             MarkKind::Data(size, what) if mark.offset % 4 == 0 => {
-                Some((mark.offset, *size, &**what))
+                Some(Data { offset: mark.offset, size: *size, what })
             }
             _ => None,
         })
         .collect();
-    let mut reader = Reader { words: &words, set, pieces: Pieces::default(), text: String::new() };
-    let items = reader.items(&data, bytes.len());
-    let mut text = reader.text;
-    let jumps = items.iter().filter_map(|(_, item)| match item {
-        CodeItem::Instruction { jump, .. } => jump.map(|jump| jump.to),
-        CodeItem::Inexact { .. } | CodeItem::Word | CodeItem::Data { .. } => None,
-    });
-    let is_place = |it: &usize| {
-        items.binary_search_by_key(it, |(offset, _)| *offset).is_ok() || *it == words.len() * 4
-    };
-    let labels: BTreeSet<usize> = jumps.filter(is_place).collect();
+    let (items, mut text) = Reader::new(&words, set).items(bytes, &data);
+    let labels = labels(&items, &words);
     let mut names = marks.iter().filter_map(|mark| match &mark.kind {
         MarkKind::Name(name, about) => Some((mark.offset, name, about)),
         MarkKind::Data(..) | MarkKind::Relocation(_) => None,
@@ -83,6 +40,7 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
         })
         .peekable();
     let mut next = names.next();
+    let mut next_labels = labels.iter().copied().peekable();
     let mut known = FxHashSet::default();
     let mut lines = Vec::with_capacity(items.len() + labels.len());
     let mut place = |offset: usize, lines: &mut Vec<ListingLine>| {
@@ -94,144 +52,83 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
             }
             next = names.next();
         }
-        if labels.contains(&offset) {
+        if next_labels.next_if_eq(&offset).is_some() {
             lines.push(ListingLine::Label(label(offset)));
         }
     };
     // The rest behind the last whole word may be data that is named.
     let mut is_read = rest.is_empty();
-    for (offset, item) in items {
+    for CodeItem { offset, kind } in items {
+        let offset = offset as usize;
         place(offset, &mut lines);
-        let end = offset + item.size();
-        lines.push(match item {
-            CodeItem::Instruction { words, text: plain, jump } => {
-                let jump = jump.filter(|jump| labels.contains(&jump.to));
-                let jump = jump.map(|jump| named_jump(&mut text, plain, jump));
-                ListingLine::Instruction { offset, words, text: plain, jump }
+        let (size, line) = match kind {
+            ItemKind::Instruction(line) => {
+                let jump = target(&words, offset, line).filter(|to| is_among(*to, &labels));
+                let jump = jump.map(|to| named_jump(&mut text, line, to));
+                let Line { words, text, .. } = line;
+                let line = ListingLine::Instruction { offset, words, text, jump };
+                (4 * usize::from(words), line)
             }
-            CodeItem::Inexact { words, text } => ListingLine::Inexact { offset, words, text },
-            CodeItem::Word => ListingLine::Word { offset, word: words[offset / 4] },
-            CodeItem::Data { bytes: size, what } => {
-                is_read |= offset + size == bytes.len();
-                let bytes = bytes[offset..offset + size].to_vec();
-                ListingLine::Data { offset, bytes, what: what.to_owned() }
+            ItemKind::Inexact(Line { words, text, .. }) => {
+                (4 * usize::from(words), ListingLine::Inexact { offset, words, text })
             }
-        });
-        while let Some((offset, what)) = relocations.next_if(|(at, _)| *at < end) {
-            lines.push(ListingLine::Relocation { offset, what: what.clone() });
+            ItemKind::Word => (4, ListingLine::Word { offset, word: words[offset / 4] }),
+            ItemKind::Data(number) => {
+                let data = data[number as usize];
+                let own = data.within(bytes);
+                is_read |= offset + own.len() == bytes.len();
+                (own.len(), ListingLine::Data { offset, bytes: own.into(), what: data.what.into() })
+            }
+        };
+        lines.push(line);
+        while let Some((at, what)) = relocations.next_if(|(at, _)| *at < offset + size) {
+            lines.push(ListingLine::Relocation { offset: at, what: what.as_str().into() });
         }
     }
     place(words.len() * 4, &mut lines);
     if !is_read {
-        lines.push(ListingLine::Rest { offset: words.len() * 4, bytes: rest.to_vec() });
+        lines.push(ListingLine::Rest { offset: words.len() * 4, bytes: rest.into() });
     }
     Section { name: name.to_owned(), lines, words, text }
 }
 
-/// Reads the instructions of a section, whose texts it writes one behind the other.
-struct Reader<'a> {
-    words: &'a [u32],
-    set: InstructionSet,
-    pieces: Pieces,
-    text: String,
+/// The places that something jumps to, in order: those where a thing begins, and the end.
+fn labels(items: &[CodeItem], words: &[u32]) -> Vec<usize> {
+    let targets = items.iter().filter_map(|item| match item.kind {
+        ItemKind::Instruction(line) => target(words, item.offset as usize, line),
+        ItemKind::Inexact(_) | ItemKind::Word | ItemKind::Data(_) => None,
+    });
+    let mut labels: Vec<usize> = targets.collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let mut places = items.iter().map(|item| item.offset as usize).peekable();
+    labels.retain(|it| {
+        while places.next_if(|place| place < it).is_some() {}
+        places.peek() == Some(it) || *it == words.len() * 4
+    });
+    labels
 }
 
-impl Reader<'_> {
-    fn items<'d>(
-        &mut self,
-        data: &[(usize, usize, &'d str)],
-        length: usize,
-    ) -> Vec<(usize, CodeItem<'d>)> {
-        let words = self.words;
-        let mut items = Vec::with_capacity(words.len());
-        let mut data = data.iter().peekable();
-        let mut at = 0;
-        while at * 4 < length {
-            let offset = at * 4;
-            while data.next_if(|(start, ..)| *start < offset).is_some() {}
-            if let Some((_, size, what)) = data.next_if(|(start, ..)| *start == offset) {
-                let bytes = (*size).max(4).min(length - offset);
-                items.push((offset, CodeItem::Data { bytes, what }));
-                at += bytes.div_ceil(4);
-                continue;
-            }
-            if at >= words.len() {
-                break;
-            }
-            // An instruction does not reach into data.
-            let end = data.peek().map_or(words.len(), |(start, ..)| (start / 4).min(words.len()));
-            let rest = &words[at..end.max(at)];
-            let item = match find_form(rest, self.set, &mut self.pieces) {
-                Ok(found) => self.instruction(found, rest, offset),
-                Err(_) => CodeItem::Word,
-            };
-            items.push((offset, item));
-            at += item.size() / 4;
-        }
-        items
+/// The place that an instruction at an offset jumps to, which may be none of the section.
+fn target(words: &[u32], offset: usize, line: Line) -> Option<usize> {
+    if line.distance == 0 {
+        return None;
     }
+    // The distance is the lower half of the only word, in words from its end.
+    let distance = i64::from(words[offset / 4] as u16 as i16);
+    usize::try_from(offset as i64 + 4 * i64::from(line.words) + 4 * distance).ok()
+}
 
-    /// An instruction, and whether its text gives back the words that it was found in.
-    fn instruction<'d>(&mut self, found: Found, words: &[u32], offset: usize) -> CodeItem<'d> {
-        let count = found.words;
-        let is_exact = |again: &[u32]| again == &words[..count];
-        let start = self.text.len();
-        write_line(&mut self.text, found.form, self.pieces.iter(), self.set);
-        let text = text_range(start, self.text.len());
-        if assembles_to(&words[..count], &found, self.set) {
-            return CodeItem::Instruction { words: count, text, jump: self.jump(found, offset) };
-        }
-        let again = assemble_line(&self.text[start..], self.set, &NoSymbols);
-        if again.as_ref().is_ok_and(|again| is_exact(again.words())) {
-            return CodeItem::Instruction { words: count, text, jump: self.jump(found, offset) };
-        }
-        // A literal that has an inline code is lost in the text unless it is marked.
-        let is_short = again.is_ok_and(|again| again.words().len() < count);
-        let Some(literal) = found.literal.filter(|_| is_short) else {
-            // Bits that mean nothing are in no text.
-            return CodeItem::Inexact { words: count, text };
-        };
-        let text = self.mark_literal(found, literal, start);
-        match assemble_line(&self.text[start..], self.set, &NoSymbols) {
-            Ok(again) if is_exact(again.words()) => {
-                CodeItem::Instruction { words: count, text, jump: None }
-            }
-            _ => CodeItem::Inexact { words: count, text },
-        }
-    }
-
-    /// Writes the line that begins at `start` again with the literal as one, `lit(0x1)`, as LLVM
-    /// 22 does where an inline constant would have its value.
-    #[cold]
-    fn mark_literal(&mut self, found: Found, literal: u32, start: usize) -> TextRange {
-        let (plain, marked) = (format!("{literal:#x}"), format!("lit({literal:#x})"));
-        let first = self.pieces.iter().find(|(_, piece)| *piece == plain).map(|(slot, _)| slot);
-        let pieces = self.pieces.iter();
-        let pieces =
-            pieces.map(|(slot, piece)| (slot, if Some(slot) == first { &*marked } else { piece }));
-        self.text.truncate(start);
-        write_line(&mut self.text, found.form, pieces, self.set);
-        text_range(start, self.text.len())
-    }
-
-    /// The place that an instruction jumps to, within the section. Its distance is the end of
-    /// its text.
-    fn jump(&self, found: Found, offset: usize) -> Option<Jump> {
-        let slot = found.form.slots().last().filter(|slot| slot.kind == SlotKind::Branch)?;
-        let (_, distance) = self.pieces.iter().last()?;
-        let words = (found.bits >> slot.low) as u16 as i16;
-        let to = offset as i64 + found.words as i64 * 4 + i64::from(words) * 4;
-        let end = self.text.len();
-        let distance = text_range(end - distance.len(), end);
-        Some(Jump { to: usize::try_from(to).ok()?, distance })
-    }
+fn is_among(place: usize, labels: &[usize]) -> bool {
+    labels.binary_search(&place).is_ok()
 }
 
 /// Writes the text of a jump again with a label as its target.
-fn named_jump(text: &mut String, plain: TextRange, jump: Jump) -> TextRange {
+fn named_jump(text: &mut String, line: Line, to: usize) -> TextRange {
     let start = text.len();
-    text.extend_from_within(usize::from(plain.start())..usize::from(jump.distance.start()));
-    text.push_str(&label(jump.to));
+    let distance = usize::from(line.text.end()) - usize::from(line.distance);
+    text.extend_from_within(usize::from(line.text.start())..distance);
+    text.push_str(&label(to));
     text_range(start, text.len())
 }
 
@@ -240,7 +137,7 @@ fn label(offset: usize) -> String {
 }
 
 /// Tells whether a name is that of one of the labels.
-fn is_label(name: &str, labels: &BTreeSet<usize>) -> bool {
+fn is_label(name: &str, labels: &[usize]) -> bool {
     let digits = name.strip_prefix("L_").and_then(|digits| usize::from_str_radix(digits, 16).ok());
-    digits.is_some_and(|offset| labels.contains(&offset) && label(offset) == name)
+    digits.is_some_and(|offset| is_among(offset, labels) && label(offset) == name)
 }

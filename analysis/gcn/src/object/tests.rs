@@ -232,3 +232,36 @@ fn sections_that_claim_the_whole_file_are_refused() {
     }
     assert_eq!(listing(&bytes, None).map(|_| ()), Err(Error::Overlap));
 }
+
+#[test]
+fn jumps_with_the_same_words_have_places_of_their_own() {
+    let bytes = code("gfx803", &["s_nop 0", "s_branch 65534", "s_nop 0", "s_branch 65534"]);
+    let listing = listing(&bytes, Target::find("gfx803")).unwrap();
+    let lines: Vec<_> = listing.text().lines().skip(1).map(str::to_owned).collect();
+    let starts: Vec<_> = lines.iter().map(|it| it.split("//").next().unwrap().trim()).collect();
+    let expected =
+        ["L_0000:", "s_nop 0", "s_branch L_0000", "L_0008:", "s_nop 0", "s_branch L_0008"];
+    assert_eq!(starts, expected);
+}
+
+/// Words that come again, near and far, are listed as they are alone.
+#[test]
+fn words_that_come_again_are_listed_as_they_are_alone() {
+    let target = Target::find("gfx900");
+    // Moves of literals, some of which are words of their own that fall short.
+    let bits = |number: u32| number.wrapping_mul(0x9e37_79b9) % 3_000;
+    let pairs: Vec<[u32; 2]> = (0..4_000).map(|it| [0x7e00_02ff, bits(it)]).collect();
+    let bytes =
+        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let text = |words: &[u32]| {
+        let listing = listing(&bytes(words), target).unwrap();
+        let texts = listing.lines().map(|(section, line)| match line {
+            ListingLine::Instruction { text, .. } => section.text(*text).to_owned(),
+            other => format!("{other:?}"),
+        });
+        texts.collect::<Vec<_>>()
+    };
+    let alone: Vec<String> = pairs.iter().flat_map(|pair| text(pair)).collect();
+    assert_eq!(text(pairs.as_flattened()), alone);
+    assert!(alone.iter().any(|it| it == "v_mov_b32_e32 v0, lit(0x1)"), "a literal is marked");
+}
