@@ -199,6 +199,9 @@ pub struct Resolved {
     pub value: Value,
     /// Tells whether the definition comes after the statement.
     pub forward: bool,
+    /// The first statement behind that may see another value: the statement itself where nothing
+    /// is known of others.
+    pub(super) until: u32,
 }
 
 impl Expansion {

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::edited::Moves;
 use super::sources::{NodeId, Span};
@@ -20,8 +21,8 @@ pub struct Symbol {
     /// Its kind.
     pub kind: SymbolKind,
     /// The first places where it is defined, the same place once.
-    pub definitions: Vec<Definition>,
-    pub(super) values: Vec<Setting>,
+    pub definitions: SmallVec<[Definition; 1]>,
+    pub(super) values: SmallVec<[Setting; 1]>,
 }
 
 /// The kinds of symbols.
@@ -69,7 +70,7 @@ pub struct SymbolId(pub(super) u32);
 #[derive(Debug, Clone, Default)]
 struct Scope {
     parent: u32,
-    names: FxHashMap<Box<str>, SymbolId>,
+    names: FxHashMap<Arc<str>, SymbolId>,
     scopes: FxHashMap<Box<str>, u32>,
     using: Vec<u32>,
 }
@@ -142,6 +143,11 @@ impl Symbols {
         &self.symbols[id.0 as usize]
     }
 
+    /// Tells whether no scope but the outermost was ever opened.
+    pub(super) fn has_one_scope(&self) -> bool {
+        self.scopes.len() == 1
+    }
+
     /// The symbol of a name, seen from the scope that is open at a statement.
     pub(super) fn find_at(&self, name: &str, statement: u32) -> Option<SymbolId> {
         let later = self.changes.partition_point(|(from, _)| *from <= statement);
@@ -155,7 +161,7 @@ impl Symbols {
     }
 
     fn find_from(&self, name: &str, scope: u32) -> Option<SymbolId> {
-        if self.scopes.len() == 1 && !name.contains(':') {
+        if self.has_one_scope() && !name.contains(':') {
             return self.scopes[0].names.get(name).copied();
         }
         let mut fuel = SCOPES;
@@ -277,13 +283,14 @@ impl Symbols {
             return *id;
         }
         let id = SymbolId(u32::try_from(self.symbols.len()).unwrap_or(u32::MAX));
+        let name: Arc<str> = name.into();
         self.symbols.push(Symbol {
-            name: name.into(),
+            name: Arc::clone(&name),
             kind,
-            definitions: Vec::new(),
-            values: Vec::new(),
+            definitions: SmallVec::new(),
+            values: SmallVec::new(),
         });
-        Arc::make_mut(&mut self.scopes)[scope as usize].names.insert(name.into(), id);
+        Arc::make_mut(&mut self.scopes)[scope as usize].names.insert(name, id);
         id
     }
 
@@ -329,9 +336,8 @@ impl Symbols {
 }
 
 impl Symbol {
-    /// Its value before a statement, if it has one there.
-    pub(super) fn setting_at(&self, statement: u32) -> Option<&Setting> {
-        let later = self.values.partition_point(|setting| setting.statement <= statement);
-        self.values.get(later.checked_sub(1)?)
+    /// The number of its settings that a statement sees.
+    pub(super) fn settings_until(&self, statement: u32) -> usize {
+        self.values.partition_point(|setting| setting.statement <= statement)
     }
 }

@@ -56,22 +56,29 @@ impl At<'_> {
         let symbols = &self.expansion.symbols;
         if name.as_bytes().first().is_some_and(u8::is_ascii_digit) {
             let place = symbols.numeric_label(name, self.statement)?;
-            return Some(Resolved { value: Value::Address(place), forward: name.ends_with('f') });
+            let forward = name.ends_with('f');
+            return Some(Resolved { value: Value::Address(place), forward, until: self.statement });
         }
         let Some(symbol) = symbols.find_at(name, self.statement) else {
             return self.linked(name);
         };
         let symbol = symbols.get(symbol);
-        let (setting, forward) = match symbol.setting_at(self.statement) {
-            Some(setting) => (setting, false),
+        let here = self.statement;
+        let later = symbol.settings_until(here);
+        let (setting, forward) = match later.checked_sub(1) {
+            Some(last) => (&symbol.values[last], false),
             // Not set yet: what it is in the end.
             None => (symbol.values.last()?, true),
         };
         let Some(text) = &setting.expression else {
-            return Some(Resolved { value: setting.value, forward });
+            // With one scope a name has one meaning.
+            let lasts = !forward && symbols.has_one_scope();
+            let next = symbol.values.get(later).map_or(u32::MAX, |next| next.statement);
+            let until = if lasts { next } else { here };
+            return Some(Resolved { value: setting.value, forward, until });
         };
         if self.depth >= SYMBOL_DEPTH || self.left.get() == 0 {
-            return Some(Resolved { value: Value::Unknown, forward });
+            return Some(Resolved { value: Value::Unknown, forward, until: here });
         }
         let bytes = u32::try_from(text.len() / EXPRESSION_BYTES).unwrap_or(u32::MAX);
         self.left.set(self.left.get().saturating_sub(bytes.saturating_add(1)));
@@ -82,7 +89,7 @@ impl At<'_> {
         let mut scope = At { statement: seen_from, depth: self.depth + 1, ..*self };
         let value = expression::evaluate(text, 0, self.expansion.dialect, &mut scope);
         let value = value.map_or(Value::Unknown, |(value, _)| value);
-        Some(Resolved { value, forward })
+        Some(Resolved { value, forward, until: here })
     }
 }
 
@@ -105,7 +112,9 @@ impl At<'_> {
     fn linked(&self, name: &str) -> Option<Resolved> {
         let (symbol, _) = name.split_once('@').filter(|(_, how)| RELOCATIONS.contains(how))?;
         let place = self.value(symbol).filter(|it| matches!(it.value, Value::Address(_)));
-        Some(place.unwrap_or(Resolved { value: Value::Unknown, forward: false }))
+        let until = self.statement;
+        let unknown = Resolved { value: Value::Unknown, forward: false, until };
+        Some(place.unwrap_or(unknown))
     }
 }
 
@@ -165,6 +174,7 @@ pub struct SymbolsAt<'a> {
     expansion: &'a Expansion,
     statement: u32,
     asked: Cell<Asked>,
+    until: Cell<u32>,
 }
 
 /// The source of the symbols that were asked for, the least certain of them.
@@ -181,7 +191,8 @@ pub enum Asked {
 impl Expansion {
     /// The symbols as the statement of an index sees them, for the encoder.
     pub fn symbols_at(&self, statement: u32) -> SymbolsAt<'_> {
-        SymbolsAt { expansion: self, statement, asked: Cell::new(Asked::Nothing) }
+        let (asked, until) = (Cell::new(Asked::Nothing), Cell::new(u32::MAX));
+        SymbolsAt { expansion: self, statement, asked, until }
     }
 }
 
@@ -190,25 +201,32 @@ impl SymbolsAt<'_> {
     pub fn asked(&self) -> Asked {
         self.asked.get()
     }
+
+    /// Returns the first statement behind that may be given other answers than so far.
+    pub(crate) fn until(&self) -> u32 {
+        self.until.get()
+    }
+
+    fn note(&self, asked: Asked, until: u32) {
+        self.asked.set(self.asked.get().max(asked));
+        self.until.set(self.until.get().min(until));
+    }
 }
 
 impl Symbols for SymbolsAt<'_> {
     fn value(&self, name: &str) -> Option<i64> {
-        let found = self.expansion.value(name, self.statement).map(|it| (it.value, it.forward));
-        let known = match found {
-            None | Some((Value::Undefined | Value::Unknown, _)) if name != "." => Asked::Undefined,
+        let found = self.expansion.value(name, self.statement);
+        let known = match found.map(|it| it.value) {
+            None | Some(Value::Undefined | Value::Unknown) if name != "." => Asked::Undefined,
             _ => Asked::Defined,
         };
-        self.asked.set(self.asked.get().max(known));
-        match found {
-            Some((Value::Absolute(value), false)) => Some(value),
-            _ => None,
-        }
+        self.note(known, found.map_or(self.statement, |it| it.until));
+        found.filter(|it| !it.forward)?.value.absolute()
     }
 
     fn later(&self, name: &str) -> Option<i64> {
         let found = self.expansion.value(name, self.statement)?;
-        self.asked.set(self.asked.get().max(Asked::Defined));
+        self.note(Asked::Defined, self.statement);
         found.value.absolute()
     }
 
@@ -216,7 +234,7 @@ impl Symbols for SymbolsAt<'_> {
         let Value::Registers(index) = self.expansion.value(name, self.statement)?.value else {
             return None;
         };
-        self.asked.set(self.asked.get().max(Asked::Defined));
+        self.note(Asked::Defined, self.statement);
         self.expansion.registers(index)
     }
 }

@@ -25,6 +25,7 @@ mod printed_words;
 mod readings;
 mod reassembly;
 mod register_limits;
+mod repeated;
 mod resolve;
 mod typo;
 mod values;
@@ -62,6 +63,7 @@ pub use image::Image;
 pub use kernel_code::{KernelCode, MemoryFields};
 pub use kernels::Kernel;
 use reassembly::Before;
+use repeated::Repeated;
 use typo::TypoFinder;
 pub use values::KernelValues;
 
@@ -374,10 +376,11 @@ fn reassemble_keeping(
     (program, kept)
 }
 
-/// The forms of a chip, and what was learnt about the names of a text.
+/// The forms of a chip, and what was learnt about the lines and names of a text.
 struct Encoder {
     set: InstructionSet,
     typos: TypoFinder,
+    repeated: Repeated,
 }
 
 /// A function as the encoder asks for symbols.
@@ -387,6 +390,20 @@ impl<F: FnMut(&str) -> Option<i64>> Symbols for Asking<F> {
     fn value(&self, name: &str) -> Option<i64> {
         self.0.try_borrow_mut().ok().and_then(|mut value| value(name))
     }
+}
+
+/// The number of items in front for which `is_before` holds, as [`slice::partition_point`] has it:
+/// few are asked if it is little more than `near`.
+fn partition_point_near<T>(items: &[T], near: usize, is_before: impl Fn(&T) -> bool) -> usize {
+    let near = match near.checked_sub(1).and_then(|last| items.get(last)) {
+        Some(last) if is_before(last) => near,
+        _ => 0,
+    };
+    let mut end = near + 8;
+    while items.get(end).is_some_and(&is_before) {
+        end += end - near;
+    }
+    near + items[near..end.min(items.len())].partition_point(is_before)
 }
 
 /// Statements between two calls of the checkpoint.
@@ -444,14 +461,16 @@ impl Program {
         let count = self.expansion.statements.len();
         self.instructions.reserve(count);
         self.layout.reserve(count);
-        let encoder = Encoder {
+        let mut encoder = Encoder {
             set: InstructionSet::in_dialect(self.target, self.dialect),
             typos: TypoFinder::default(),
+            repeated: Repeated::default(),
         };
         let before = before.filter(|_| self.unsupported.is_none());
         if let (Some((before, _)), Some(moves)) = (before, moves) {
             return self.place_kept(before, moves, &encoder, sink, checkpoint);
         }
+        encoder.repeated = Repeated::for_statements(count);
         let mut before = before.map(|(before, change)| Before::new(before, change));
         for index in 0..count {
             if index % CHECKPOINT_STATEMENTS == 0 {
@@ -498,17 +517,20 @@ impl Program {
         });
     }
 
-    /// Encodes one instruction. Returns its words, and what they depend on.
+    /// Encodes the next instruction. Returns its words, and what they depend on.
     fn encode(
         &self,
         index: u32,
         statement: &Statement,
-        Encoder { set, typos }: &Encoder,
+        Encoder { set, typos, repeated }: &Encoder,
         sink: &mut DiagnosticSink,
     ) -> (Option<Assembled>, Dependence) {
         let set = *set;
-        let symbols = self.expansion.symbols_at(index);
         let text = self.expansion.text(statement);
+        if let Some(same) = repeated.find(text, index, self) {
+            return (same.assembled, same.depends_on);
+        }
+        let symbols = self.expansion.symbols_at(index);
         let error = match assemble_line(text, set, &symbols) {
             Ok(assembled) => {
                 let depends_on = match (assembled.fixup, symbols.asked()) {
@@ -516,6 +538,9 @@ impl Program {
                     (None, Asked::Nothing) => Dependence::Text,
                     (None, _) => Dependence::Symbols,
                 };
+                if assembled.fixup.is_none() {
+                    repeated.keep(text, self.instructions.len(), symbols.until());
+                }
                 return (Some(assembled), depends_on);
             }
             Err(error) => error,
@@ -538,20 +563,27 @@ impl Program {
     }
 
     fn find_labels(&mut self) {
+        let mut near = 0;
         let count = self.expansion.statements.len();
-        self.labels = (0..count).filter_map(|index| self.label_of(index)).collect();
+        let labels = (0..count).filter_map(|index| {
+            let label = self.label_of(index, near)?;
+            near = label.instruction as usize;
+            Some(label)
+        });
+        self.labels = labels.collect();
         self.labels.sort_by_key(|label| label.instruction);
     }
 
-    /// The label that a statement is.
-    fn label_of(&self, index: usize) -> Option<Label> {
+    /// The label that a statement is. The search for its instruction begins at `near`.
+    fn label_of(&self, index: usize, near: usize) -> Option<Label> {
         let statement = self.expansion.statements.get(index)?;
         if !matches!(statement.kind, StatementKind::Label(_) | StatementKind::NumericLabel) {
             return None;
         }
         let index = u32::try_from(index).unwrap_or(u32::MAX);
         let key = (statement.section, index);
-        let instruction = self.instructions.partition_point(|it| (it.section, it.statement) < key);
+        let is_before = |it: &Instruction| (it.section, it.statement) < key;
+        let instruction = partition_point_near(&self.instructions, near, is_before);
         Some(Label {
             name: self.expansion.text(statement).trim().into(),
             statement: index,

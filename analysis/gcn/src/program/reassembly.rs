@@ -152,7 +152,7 @@ impl Program {
         let statements = &before.expansion.statements;
         let section = |it: &Label| statements.get(it.statement as usize).map(|it| it.section);
         let lines = kept.first as usize..kept.new_end as usize;
-        let own: Vec<Label> = lines.filter_map(|index| self.label_of(index)).collect();
+        let own: Vec<Label> = lines.filter_map(|index| self.label_of(index, 0)).collect();
         let written =
             if kept.first < kept.new_end { &self.expansion.statements } else { statements };
         let of_lines = written.get(kept.first as usize).map(|it| it.section);
