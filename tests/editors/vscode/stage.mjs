@@ -63,7 +63,7 @@ export class Stage {
         return new Editor(this.page, name);
     }
 
-    /** The view of a shader on a chip: `gcn`, `ll` or `hex`. */
+    /** The view of a shader on a chip or a host: `gcn`, `ll`, `hex`, `glsl` or `hosts`. */
     view(chip, ending) {
         return new Editor(this.page, `${chip}.`, `.${ending}`);
     }

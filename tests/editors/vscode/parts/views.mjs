@@ -143,4 +143,29 @@ export async function views(stage) {
             (count) => count === 2,
         );
     });
+
+    await step("the GLSL of a host is a view that is linked, and all hosts give their verdicts", async () => {
+        await source.clickLine(texture);
+        await stage.pickFrom("Tungsten: Show the GLSL for a Host", "A host", "gles30");
+        const glsl = stage.view("gles30", "glsl");
+        await eventually(
+            "GLSL",
+            () => glsl.text(),
+            (text) => text.includes("FRAG for gles30: accepted") && text.includes("#version 300 es"),
+        );
+        await source.clickLine(texture);
+        await eventually(
+            "its line of the fetch",
+            () => glsl.linked(linkedColour),
+            (lines) => holds(lines, "texture("),
+        );
+        await stage.picture("glsl");
+        await stage.runCommand("Tungsten: Check on All Hosts");
+        await eventually(
+            "a verdict of each host",
+            () => stage.view("", "hosts").text(),
+            (text) => ["gl33", "gl46", "gles30", "gles32"].every((host) => new RegExp(`${host} +accepted`).test(text)),
+        );
+        await stage.picture("hosts");
+    });
 }
