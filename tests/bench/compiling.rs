@@ -1,6 +1,7 @@
 //! The cost of a compile beside LLVM's own work: from an edit to the compiled view with
 //! LLVM's time for the same IR taken off, and from an edit whose result was kept. Then the
-//! real server process: from its start to its first compiled view, and its memory.
+//! real server process: from its start to its first compiled view, and its memory; and from an
+//! edit to ACO's view, without the time in which the driver's process works.
 //!
 //! `cargo build --release && cargo bench -p tests --bench compiling`
 #![allow(clippy::print_stdout)]
@@ -23,6 +24,12 @@ use tests::measure::{RUNS, shader};
 
 const BAR: Duration = Duration::from_millis(5);
 
+/// The most that is ours between the pause in typing and ACO's view.
+const ACO_BAR: Duration = Duration::from_millis(3);
+
+/// The pause in typing before which the server asks for no compiles.
+const PAUSE: Duration = Duration::from_millis(40);
+
 fn main() -> ExitCode {
     serve_if_worker();
     let found = libraries();
@@ -39,6 +46,9 @@ fn main() -> ExitCode {
     let program = program();
     if program.exists() {
         server(&program, &folder.0);
+        for lines in [30, 300, 1_000] {
+            aco(&program, lines);
+        }
     } else {
         println!("skipped: {} is not there (cargo build --release)", program.display());
     }
@@ -188,4 +198,48 @@ fn server(program: &Path, folder: &Path) {
         let each = if each.is_empty() { "none".to_owned() } else { each.join(", ") };
         println!("  memory of the server: {} MiB; of its compilers: {each}", memory >> 10);
     }
+}
+
+/// From the end of the pause after an edit to ACO's plain listing.
+fn aco(program: &Path, lines: usize) {
+    if radv::library::choose().is_none() {
+        return println!("skipped: no RADV on this machine");
+    }
+    let options = json!({"cache": false, "targets": ["polaris10"], "compilers": ["aco"]});
+    let mut client = Client::start(program, json!({}), options);
+    client.open(URI, &shader(lines, 0));
+    let params = json!({"textDocument": {"uri": URI}, "shader": 0, "target": "aco:polaris10"});
+    let (mut all, mut drivers, mut ours) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..=RUNS {
+        // The lines of the edit before were still worked out.
+        client.listen(Instant::now() + Duration::from_millis(400));
+        client.taken("tungsten/compiledCodeChanged");
+        let (begin, before) = (Instant::now(), client.driver_time());
+        if round > 0 {
+            let document = json!({"uri": URI, "version": round + 1});
+            let changes = json!([{"text": shader(lines, round)}]);
+            let change = json!({"textDocument": document, "contentChanges": changes});
+            client.notify("textDocument/didChange", change);
+        }
+        loop {
+            let view = client.call("tungsten/compiledCode", params.clone()).expect("a view");
+            if view["state"] == "fresh" {
+                break;
+            }
+            assert_ne!(view["state"], "unavailable", "{}", view["message"]);
+            client.message("tungsten/compiledCodeChanged");
+        }
+        let whole = begin.elapsed().saturating_sub(PAUSE);
+        let driver = client.driver_time() - before;
+        // In the first round the process starts.
+        if round > 0 {
+            all.push(whole);
+            drivers.push(driver);
+            ours.push(whole.saturating_sub(driver));
+        }
+    }
+    client.stop();
+    report(&format!("pause to ACO's view, {lines} lines"), all, None);
+    report("  of that, the driver's process", drivers, None);
+    report("  the rest", ours, Some(ACO_BAR));
 }

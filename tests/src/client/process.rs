@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -68,15 +69,28 @@ impl Client {
 
     /// Returns the number of the server's compiler processes. Linux only.
     pub fn compilers(&self) -> usize {
-        self.compiler_processes().len()
+        self.workers("compile-worker").len()
     }
 
     /// Resident memory of each compiler process of the server, in KiB. Linux only.
     pub fn compiler_memory(&self) -> Vec<u64> {
-        self.compiler_processes().iter().map(|process| status_of(process, "VmRSS:")).collect()
+        self.workers("compile-worker").iter().map(|it| status_of(it, "VmRSS:")).collect()
     }
 
-    fn compiler_processes(&self) -> Vec<String> {
+    /// The time that the processes of the server's drivers have run on a processor. Linux only.
+    pub fn driver_time(&self) -> Duration {
+        let drivers = self.workers(radv::worker::COMMAND);
+        let folders = drivers.iter().map(|it| std::fs::read_dir(format!("/proc/{it}/task")));
+        let threads = folders.flatten().flatten().flatten();
+        let time = |thread: std::fs::DirEntry| {
+            let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+            text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+        };
+        threads.filter_map(time).sum()
+    }
+
+    /// The processes of the server whose commands have a word.
+    fn workers(&self, word: &str) -> Vec<String> {
         let server = self.process();
         let tasks = std::fs::read_dir(format!("/proc/{server}/task"));
         let lists = tasks.into_iter().flatten().flatten();
@@ -84,11 +98,11 @@ impl Client {
             .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
             .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
             .collect();
-        let is_compiler = |child: &String| {
+        let is_worker = |child: &String| {
             let command = std::fs::read(format!("/proc/{child}/cmdline")).unwrap_or_default();
-            String::from_utf8_lossy(&command).contains("compile-worker")
+            String::from_utf8_lossy(&command).contains(word)
         };
-        children.into_iter().filter(is_compiler).collect()
+        children.into_iter().filter(is_worker).collect()
     }
 
     fn status_line(&self, name: &str) -> u64 {
