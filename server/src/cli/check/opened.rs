@@ -22,7 +22,12 @@ pub(super) struct Opener<'a> {
     wishes: &'a Wishes,
     /// The files that those which were opened depend on.
     pub(super) dependencies: Dependencies,
+    /// Files that the engine may still take before it is made anew.
+    left: usize,
 }
+
+/// Files that an engine takes: of each that was closed it remembers some kilobytes.
+const FILES: usize = 512;
 
 /// A file that is open in the engine.
 pub(super) struct Opened<'a> {
@@ -50,13 +55,8 @@ pub(super) struct Outcome {
 
 impl<'a> Opener<'a> {
     pub(super) fn new(arguments: &'a Arguments, wishes: &'a Wishes) -> Opener<'a> {
-        let host = Host::new(Settings {
-            targets: wishes.targets.clone(),
-            assembly: wishes.assembly.clone(),
-            rules: wishes.rules.clone(),
-            ..Settings::default()
-        });
-        Opener { host, arguments, wishes, dependencies: Dependencies::default() }
+        let (host, dependencies) = (host(wishes), Dependencies::default());
+        Opener { host, arguments, wishes, dependencies, left: FILES }
     }
 
     /// Checks a file that nothing else is asked of.
@@ -64,6 +64,13 @@ impl<'a> Opener<'a> {
         let opened = self.open(subject);
         let outcome = self.judge(&opened, budgets);
         self.close(opened);
+        self.left -= 1;
+        if self.left == 0 {
+            self.left = FILES;
+            if !self.keeps_files() {
+                self.host = host(self.wishes);
+            }
+        }
         outcome
     }
 
@@ -131,6 +138,16 @@ impl<'a> Opener<'a> {
         }
         self.host.evict_caches();
     }
+}
+
+/// Returns an engine with settings that were wished for.
+fn host(wishes: &Wishes) -> Host {
+    Host::new(Settings {
+        targets: wishes.targets.clone(),
+        assembly: wishes.assembly.clone(),
+        rules: wishes.rules.clone(),
+        ..Settings::default()
+    })
 }
 
 /// Rounds of looking for included files: each may bring files that include others.
