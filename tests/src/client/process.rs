@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::{Client, Server};
+use crate::measure::process_time;
 
 impl Client {
     /// Starts a server process and introduces itself.
@@ -77,16 +78,10 @@ impl Client {
         self.workers("compile-worker").iter().map(|it| status_of(it, "VmRSS:")).collect()
     }
 
-    /// The time that the processes of the server's drivers have run on a processor. Linux only.
+    /// The processor time of the processes of the server's drivers, threads that ended included.
     pub fn driver_time(&self) -> Duration {
         let drivers = self.workers(radv::worker::COMMAND);
-        let folders = drivers.iter().map(|it| std::fs::read_dir(format!("/proc/{it}/task")));
-        let threads = folders.flatten().flatten().flatten();
-        let time = |thread: std::fs::DirEntry| {
-            let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
-            text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
-        };
-        threads.filter_map(time).sum()
+        drivers.iter().filter_map(|it| process_time(it.parse().ok()?)).sum()
     }
 
     /// The processes of the server whose commands have a word.
