@@ -40,13 +40,9 @@ impl LineIndex {
     pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![TextSize::new(0)];
-        for (offset, byte) in bytes.iter().enumerate() {
-            let ends = match byte {
-                b'\n' => true,
-                b'\r' => bytes.get(offset + 1) != Some(&b'\n'),
-                _ => false,
-            };
-            if ends {
+        for offset in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            // CR before LF is of one line end with it.
+            if !bytes[offset..].starts_with(b"\r\n") {
                 starts.push(TextSize::new(offset as u32 + 1));
             }
         }

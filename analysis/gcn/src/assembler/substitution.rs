@@ -61,7 +61,7 @@ pub(super) fn substitute(given: &Substitution<'_>, out: &mut ExpandedText) -> bo
         }
         if bytes[at] != b'\\' {
             if given.alternate == Switch::Off {
-                let rest = bytes[at..].iter().position(|byte| *byte == b'\\');
+                let rest = memchr::memchr(b'\\', &bytes[at..]);
                 at = rest.map_or(bytes.len(), |length| at + length);
                 continue;
             }
