@@ -18,6 +18,8 @@ mod lines;
 mod location;
 mod machine;
 mod origin;
+#[cfg(test)]
+mod record_tests;
 mod recording;
 pub mod shader;
 mod stop;

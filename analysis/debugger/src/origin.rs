@@ -94,8 +94,10 @@ impl Search {
         let Some(thread) = subject.thread() else { return };
         let own = subject.stepping_beneath().or(subject.instruction(thread));
         let Some(instruction) = own else { return };
-        let numbers: Vec<(usize, Location, usize)> =
+        let mut numbers: Vec<(usize, Location, usize)> =
             made.iter().filter_map(|key| Some((self.wanted.remove(key)?, key.0, key.1))).collect();
+        // In the order in which they were asked for: the same in each run.
+        numbers.sort_unstable_by_key(|(number, ..)| *number);
         for (number, location, lane) in numbers {
             let mut sources = subject.sources(&location, lane);
             if self.follow == Follow::NotANumber {

@@ -12,7 +12,7 @@ mod run;
 mod stages;
 mod subject;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use diff_exec::{
     Compiled, Difference, Error, ExplicitInputs, Half, Lowered, Start, TestPair, Verdict, lowered,

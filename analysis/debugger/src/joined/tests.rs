@@ -78,6 +78,26 @@ fn joined(program: &Program, code: &MachineCode, seed: u64) -> Result<Joined, Sh
     Joined::new(&program.shader, 1, inputs(seed), program.target, &mut |_| Ok(code.clone()))
 }
 
+/// Shaders with their machine code for the records: sound ones, some with a wrong bit, and those
+/// of two shaders. Each with its name.
+pub(crate) fn recorded() -> impl Iterator<Item = (String, Result<Joined, ShaderError>)> {
+    let single = programs().into_iter().step_by(3).map(|program| {
+        let sound = joined(&program, &program.code, 1);
+        (program.name, sound)
+    });
+    let wrong = programs().into_iter().skip(1).step_by(5).map(|program| {
+        let mut code = program.code.clone();
+        let place = code.code.len() / 8 * 4;
+        code.code[place] ^= 1;
+        (format!("{} with a wrong bit", program.name), joined(&program, &code, 1))
+    });
+    let both = merged::merged_programs().map(|program| {
+        let joined = merged::merged(&program, &program.code, 3);
+        (program.name, joined)
+    });
+    single.chain(wrong).chain(both)
+}
+
 /// The positions and values of the shader alone.
 fn of_shader(scopes: Vec<Scope>) -> Vec<Scope> {
     const OWN: [&str; 4] = ["Outputs", "Temporaries", "Addresses", "Memory"];

@@ -5,7 +5,7 @@ use crate::expression::Expression;
 use crate::*;
 
 /// Three stores of one instruction, then others.
-const MEMORY: &str = r#".amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+pub(super) const MEMORY: &str = r#".amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 .text
 k:
   s_load_dwordx2 s[4:5], s[0:1], 0x0
@@ -32,6 +32,7 @@ again:
   .amdhsa_next_free_sgpr 8
 .end_amdhsa_kernel
 "#;
+pub(super) const INPUTS: &str = "[arg]\n0 = \"buf.0\"\n[buf]\n0 = { words = 65 }\n";
 
 /// The counters of wave 0, and below each what is under way.
 fn shown<S: Subject>(subject: &S) -> Vec<String> {
@@ -51,7 +52,7 @@ fn shown<S: Subject>(subject: &S) -> Vec<String> {
 
 #[test]
 fn counters_say_what_they_wait_for() {
-    let kernel = kernel(MEMORY, "[arg]\n0 = \"buf.0\"\n[buf]\n0 = { words = 65 }\n");
+    let kernel = kernel(MEMORY, INPUTS);
     let mut debugger = Debugger::new(Recording::new(kernel.run(), DEFAULT_BYTES));
     let mut stand_at = |text: &str| {
         while !debugger.subject().text(debugger.subject().instruction(0).unwrap()).starts_with(text)

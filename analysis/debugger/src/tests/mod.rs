@@ -30,7 +30,7 @@ MUL TEMP[0].w, TEMP[0].xxxx, IMM[0].wwww\nRET\nENDSUB\n";
 const LOOP_INPUTS: &str = "[in]\n0 = [[2.0], [5.0], [1.0], [2.0]]\n";
 
 /// Two waves that meet at a barrier.
-const KERNEL: &str = r#".amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+pub(crate) const KERNEL: &str = r#".amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 .text
 sum:
   s_load_dwordx2 s[4:5], s[0:1], 0x0
@@ -58,18 +58,29 @@ loop:
   .amdhsa_next_free_sgpr 8
 .end_amdhsa_kernel
 "#;
-const KERNEL_INPUTS: &str =
+pub(crate) const KERNEL_INPUTS: &str =
     "group = [128]\ngrid = [2]\n[arg]\n0 = \"buf.0\"\n[buf]\n0 = { words = 128 }\n";
 
 fn shader(text: &str, inputs: &str) -> Shader {
     Shader::new(text, 1, Inputs::read(inputs).expect("inputs")).expect("a shader")
 }
 
-fn kernel(text: &str, inputs: &str) -> Kernel {
+pub(crate) fn kernel(text: &str, inputs: &str) -> Kernel {
     let program = assemble(text, &Options::of(text, "k.s"), &|_| None, &source::no_checkpoint);
     assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
     let inputs = KernelInputs::read(inputs).expect("inputs");
     Kernel::new(&program, text, inputs).expect("a kernel")
+}
+
+/// The kernels of these tests with their inputs: names, texts, files of inputs.
+pub(crate) fn own_kernels() -> Vec<(String, String, String)> {
+    let own = [
+        ("barrier", KERNEL, KERNEL_INPUTS),
+        ("counters", counters::MEMORY, counters::INPUTS),
+        ("scratch", scratch::INDEXED, scratch::INPUTS),
+        ("waits", waits::EARLY, waits::INPUTS),
+    ];
+    own.map(|(name, text, inputs)| (name.to_owned(), text.to_owned(), inputs.to_owned())).into()
 }
 
 /// All that a run shows where it stands.

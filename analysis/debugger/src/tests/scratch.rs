@@ -5,13 +5,13 @@ use crate::expression::Expression;
 use crate::*;
 
 /// Word n of a lane's scratch becomes n times the work-item.
-const INDEXED: &str = include_str!("../../../gcn-emu/data/scratch/gfx900.s");
+pub(super) const INDEXED: &str = include_str!("../../../gcn-emu/data/scratch/gfx900.s");
+pub(super) const INPUTS: &str = "group = [100]\n[arg]\n0 = \"buf.0\"\n8 = \"buf.1\"\n\
+                                 [buf]\n0 = { words = 100 }\n1 = { words = 100 }\n";
 
 #[test]
 fn scratch_is_shown_and_asked_about_by_lane() {
-    let given = "group = [100]\n[arg]\n0 = \"buf.0\"\n8 = \"buf.1\"\n[buf]\n0 = { words = 100 }\n\
-                 1 = { words = 100 }\n";
-    let kernel = kernel(INDEXED, given);
+    let kernel = kernel(INDEXED, INPUTS);
     let mut debugger = Debugger::new(Recording::new(kernel.run(), DEFAULT_BYTES));
     let ask = |debugger: &Debugger<kernel::KernelRun<'_>>, text: &str| {
         let expression = Expression::parse(text).expect("an expression");

@@ -5,7 +5,7 @@ use crate::expression::Expression;
 use crate::*;
 
 /// A loaded value is used at once, and again after a wait.
-const EARLY: &str = r#".amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+pub(super) const EARLY: &str = r#".amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 .text
 k:
   s_load_dwordx2 s[4:5], s[0:1], 0x0
@@ -23,7 +23,7 @@ k:
   .amdhsa_next_free_sgpr 8
 .end_amdhsa_kernel
 "#;
-const INPUTS: &str = "[arg]\n0 = \"buf.0\"\n[buf]\n0 = { words = 64 }\n";
+pub(super) const INPUTS: &str = "[arg]\n0 = \"buf.0\"\n[buf]\n0 = { words = 64 }\n";
 
 #[test]
 fn a_missing_wait_is_an_event_in_both_directions() {

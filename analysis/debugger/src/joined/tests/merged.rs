@@ -3,11 +3,15 @@
 use super::*;
 use crate::tests::walk;
 
-fn merged_programs() -> impl Iterator<Item = Program> {
+pub(super) fn merged_programs() -> impl Iterator<Item = Program> {
     all_programs().into_iter().filter(|program| program.shaders == 2)
 }
 
-fn merged(program: &Program, code: &MachineCode, seed: u64) -> Result<Joined, ShaderError> {
+pub(super) fn merged(
+    program: &Program,
+    code: &MachineCode,
+    seed: u64,
+) -> Result<Joined, ShaderError> {
     let mut patch = inputs(seed + 1);
     patch.vertices.truncate(3);
     let inputs = [(1, inputs(seed)), (2, patch)];
