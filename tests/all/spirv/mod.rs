@@ -3,6 +3,7 @@
 
 mod exchange;
 mod numbers;
+mod recorded;
 
 use spirv::words::Op;
 use tests::checks::spirv::{random_module, well_formed};

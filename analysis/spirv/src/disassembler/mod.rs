@@ -53,7 +53,8 @@ pub(crate) fn instructions(words: &[u32]) -> impl Iterator<Item = Result<Instruc
         let length = (first >> 16) as usize;
         let found = (|| {
             let row = Op::row(first as u16)?;
-            let rest = words.get(at + 1..at + length.max(1))?;
+            // A length of 0 is none, and would lead nowhere.
+            let rest = words.get(at + 1..at + length)?;
             let (ty, rest) = match row.result {
                 ResultKind::Typed => (Some(*rest.first()?), &rest[1..]),
                 _ => (None, rest),
