@@ -4,5 +4,6 @@ mod difference;
 mod kernel;
 mod moves;
 mod planted;
+mod recorded;
 mod search;
 mod shader;

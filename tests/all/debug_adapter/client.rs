@@ -10,6 +10,7 @@ use gcn_emu::launch::KernelInputs;
 use serde_json::{Value, json};
 use tgsi_interp::inputs::Inputs;
 
+use super::recorded;
 use debug_adapter::{Launch, Loaded, Loader, Program, Refusal, read_message, serve, write_message};
 
 /// A subroutine and a NaN that one pixel makes.
@@ -51,7 +52,10 @@ impl Loader for MadeUp {
                 let kernel = debugger::kernel::Kernel::new(&program, KERNEL, inputs);
                 Program::Kernel(Box::new(kernel.expect("a kernel")))
             }
-            other => return Err(format!("{other}: there is no such file").into()),
+            other => match recorded::program(other) {
+                Some(program) => program?,
+                None => return Err(format!("{other}: there is no such file").into()),
+            },
         };
         let notes = vec!["it runs on made-up inputs".to_owned()];
         Ok(Loaded { program, path: launch.program.clone(), notes })
@@ -197,11 +201,16 @@ impl Client {
 
     /// The body of the next event of a kind; those before it are passed over.
     pub(super) fn event(&mut self, name: &str) -> Value {
+        self.event_of(&[name])["body"].clone()
+    }
+
+    /// The next event of some kinds; those before it are passed over.
+    pub(super) fn event_of(&mut self, names: &[&str]) -> Value {
         loop {
             while !self.events.is_empty() {
                 let event = self.events.remove(0);
-                if event["event"] == name {
-                    return event["body"].clone();
+                if names.iter().any(|name| event["event"] == *name) {
+                    return event;
                 }
             }
             let message = self.next();

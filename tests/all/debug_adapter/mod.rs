@@ -2,6 +2,7 @@
 //! speaks it, as editors do.
 
 mod client;
+mod recorded;
 mod schema;
 mod sessions;
 

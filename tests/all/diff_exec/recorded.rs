@@ -25,6 +25,8 @@ fn folder() -> PathBuf {
 pub(crate) struct Recorded {
     pub(crate) name: String,
     pub(crate) target: Target,
+    /// The texts of its shaders, one after another.
+    pub(crate) text: String,
     pub(crate) shaders: Vec<Shader>,
     pub(crate) assembly: String,
     pub(crate) code: Vec<u8>,
@@ -36,7 +38,8 @@ impl Recorded {
         let parts: Vec<(&str, &str)> =
             text.split("--- ").skip(1).filter_map(|part| part.split_once('\n')).collect();
         let part = |name| parts.iter().find(|it| it.0 == name).map_or("", |it| it.1);
-        let shaders = parts.iter().filter(|it| it.0 == "shader").map(|(_, text)| {
+        let texts = parts.iter().filter(|it| it.0 == "shader").map(|(_, text)| *text);
+        let shaders = texts.clone().map(|text| {
             let regions = tgsi::regions::split(text);
             let text = regions.shaders[0].text(text);
             tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader")
@@ -46,6 +49,7 @@ impl Recorded {
         Recorded {
             name: path.file_stem().expect("a name").to_string_lossy().into_owned(),
             target: Target::find(part("chip").trim()).expect("a chip"),
+            text: texts.collect(),
             shaders: shaders.collect(),
             assembly: part("assembly").to_owned(),
             code: hex.map(|pair| byte(pair).expect("a byte")).collect(),
