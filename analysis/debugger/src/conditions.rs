@@ -6,17 +6,21 @@ use crate::stop::Stride;
 use crate::subject::Subject;
 
 /// A place that steps are counted by.
-pub(crate) type Standing = (usize, Option<u32>);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// An instruction; in steps of lines one that has no line.
+    Instruction(usize),
+    /// A line.
+    Line(u32),
+}
 
 pub(crate) fn place_of<S: Subject>(subject: &S, thread: usize, stride: Stride) -> Option<Standing> {
     let own = subject.instruction(thread)?;
-    Some(match stride {
-        Stride::Instruction => (own, None),
-        Stride::Line => match subject.line(own) {
-            Some(line) => (0, Some(line)),
-            None => (own, None),
-        },
-    })
+    let line = match stride {
+        Stride::Instruction => None,
+        Stride::Line => subject.line(own),
+    };
+    Some(line.map_or(Standing::Instruction(own), Standing::Line))
 }
 
 /// Tells whether a thread has left a place, at a depth of calls no larger than one.
@@ -30,8 +34,10 @@ pub(crate) fn has_left<S: Subject>(
         return true;
     }
     let is_turn = subject.thread() == Some(thread);
-    let stride =
-        if begin.is_some_and(|it| it.1.is_some()) { Stride::Line } else { Stride::Instruction };
+    let stride = match begin {
+        Some(Standing::Line(_)) => Stride::Line,
+        Some(Standing::Instruction(_)) | None => Stride::Instruction,
+    };
     let own = place_of(subject, thread, stride);
     // A jump of an instruction to itself is a step too.
     let has_moved = match stride {

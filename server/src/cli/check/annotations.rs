@@ -94,7 +94,7 @@ const ESCAPED: &AsciiSet =
 fn uri(path: &str) -> String {
     let scheme = if path.starts_with('/') { "file://" } else { "" };
     let path = path.trim_start_matches("./");
-    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
+    let path = path.split(std::path::is_separator).collect::<Vec<_>>().join("/");
     format!("{scheme}{}", utf8_percent_encode(&path, ESCAPED))
 }
 

@@ -49,7 +49,6 @@ pub(super) fn parse(
             let register = numbered(family, number, number, start..cursor.at, target)?;
             return Ok(Some(register));
         }
-        let name = cursor.at;
         cursor.skip_blanks();
         if cursor.peek() == b'[' {
             let (first, last) = range(cursor)?;
@@ -58,7 +57,6 @@ pub(super) fn parse(
             check_alignment(register, place, alignment, target)?;
             return Ok(Some(register));
         }
-        cursor.at = name;
     }
     let name = if word == "lds" { "lds_direct" } else { word };
     if let Some(special) = special(name, target) {
@@ -167,7 +165,7 @@ fn check_alignment(
     alignment: Alignment,
     target: Target,
 ) -> Result<(), LineError> {
-    if register.bank != Bank::Scalar || register.dwords <= 1 {
+    if register.bank != Bank::Scalar {
         return Ok(());
     }
     let strict = register::alignment(register.dwords);
