@@ -14,6 +14,8 @@ pub mod coordinates;
 #[cfg(test)]
 mod corner_tests;
 pub mod cursor;
+#[cfg(test)]
+mod damage_tests;
 pub mod describe;
 pub mod dialects;
 pub mod directives;

@@ -107,7 +107,7 @@ fn historic_operands_stay() {
     check(
         "FRAG1.1\nDCL TEMP[0..2]\n0:mov_satnv temp[0]_2x .xy , 1-( temp [1] )\n\
          1: ADD TEMP[1]_d4,2*((TEMP[2].xyxy)-0.5), -( | TEMP[0] | )\n2:MUL TEMP[1],(TEMP[2])-.5,\n\
-         temp[0].-xY01\n3:MOV TEMP[0] ( gt.x ),TEMP[1].-X01-w\n4:MOV TEMP[2], TEMP[1].0011\n5:END\n",
+         temp[0].-xY01\n3:MOV TEMP[0] ( gt.x ),TEMP[1].-X01-w\n4:MOV TEMP[2], TEMP[1] .0011\n5:END\n",
         ALWAYS,
         expect![[r#"
             FRAG1.1

@@ -321,3 +321,38 @@ fn lines_whose_first_word_is_lost_are_what_they_can_only_declare() {
         assert_eq!(meant(line), None, "{line}");
     }
 }
+
+/// The word that is missing on a line is put there, whatever else is wrong before it.
+#[test]
+fn a_missing_word_is_inserted_in_its_own_line() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
+                MVO TEMP[0], IN[0]\nSLT TEMP[0], IN[0], IN[0]\n TEMP[0].xxxx\n\
+                MOV OUT[0], IN[0]\nENDIF\nEND\n";
+    let found = super::parse(text, &no_checkpoint).diagnostics;
+    let titles: Vec<&str> = found.iter().map(|it| it.fixes[0].title.as_str()).collect();
+    assert_eq!(titles, ["Replace by `MOV`", "Insert `IF`"]);
+}
+
+/// A number at the end of what is not understood may be the beginning of another.
+#[test]
+fn a_number_that_is_cut_off_may_be_any_that_begins_so() {
+    let writes = |statement: &str, other: &str| {
+        let text = format!(
+            "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..40]\n{statement}\nMOV OUT[0], TEMP[{other}]\nEND\n"
+        );
+        let shader = super::parse(&text, &no_checkpoint).shader.expect("a shader");
+        let found = crate::validate(&shader, &no_checkpoint);
+        !found.iter().any(|it| it.code == crate::codes::UNWRITTEN_TEMPORARY)
+    };
+    for (statement, other, may) in [
+        ("MOV TEMP[1", "1", true),
+        ("MOV TEMP[1", "12", true),
+        ("MOV TEMP[1", "19", true),
+        ("MOV TEMP[1", "20", false),
+        ("MOV TEMP[0", "3", false),
+        ("MOV TEMP[3", "35", true),
+        ("MOV TEMP[1], 1", "12", false),
+    ] {
+        assert_eq!(writes(statement, other), may, "{statement} {other}");
+    }
+}

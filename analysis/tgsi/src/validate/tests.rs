@@ -211,3 +211,28 @@ fn shared_memory_may_be_numbered_by_its_kind() {
         "#]],
     );
 }
+
+/// Nobody comes to what stands behind the end.
+#[test]
+fn threads_part_only_where_they_come() {
+    let of = |before: &str, behind: &str| {
+        let text = format!(
+            "COMP\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0]\nIMM[0] UINT32 {{0, 4, 8, 12}}\n\
+             {before}\nEND\n{behind}\n"
+        );
+        let shader = crate::parser::parse(&text, &no_checkpoint).shader.expect("a shader");
+        let found = super::validate(&shader, &no_checkpoint);
+        found.iter().filter(|it| it.code == crate::codes::DIVERGENT_BARRIER).count()
+    };
+    let parted = "UIF SV[0].xxxx\nBARRIER\nENDIF";
+    assert_eq!((of(parted, ""), of("BARRIER", parted)), (1, 0));
+    // Of what is loaded only the address of one component counts.
+    let loaded = |address: &str| {
+        let text = format!(
+            "MOV TEMP[0].x, IMM[0].xxxx\nMOV TEMP[0].y, SV[0].xxxx\n\
+             LOAD TEMP[0].z, BUFFER[0], TEMP[0].{address}\nUIF TEMP[0].zzzz\nBARRIER\nENDIF"
+        );
+        of(&text, "")
+    };
+    assert_eq!((loaded("xyyy"), loaded("yxxx")), (0, 1));
+}

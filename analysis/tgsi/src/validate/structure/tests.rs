@@ -179,3 +179,25 @@ fn all_of_a_library_is_in_subroutines() {
     comes_back(&lines, "BGNSUB");
     comes_back(&lines, "ENDSUB");
 }
+
+/// A condition that was copied is what it was made as: the opener is one for integers.
+#[test]
+fn the_opener_fits_the_value_that_was_copied() {
+    let fixed = |swizzle: &str| {
+        let text = format!(
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n\
+             ADD TEMP[0].x, IN[0], IN[0]\nUSLT TEMP[0].y, IN[0], IN[0]\n\
+             MOV TEMP[1].x, TEMP[0].{swizzle}\n TEMP[1].xxxx\nMOV OUT[0], IN[0]\nENDIF\nEND\n"
+        );
+        let found = crate::parser::parse(&text, &no_checkpoint).diagnostics;
+        let fix = found.first().and_then(|it| it.fixes.first()).expect("a fix");
+        apply_edits(&text, &fix.edits).expect("it applies")
+    };
+    for (swizzle, word) in [("xxxx", "IF"), ("yyyy", "UIF")] {
+        assert!(
+            fixed(swizzle).contains(&format!("\n {word} TEMP[1].xxxx\n")),
+            "{}",
+            fixed(swizzle)
+        );
+    }
+}
