@@ -223,7 +223,7 @@ fn all_that_own_programs_leave() {
 }
 
 /// Operands of every kind, in which `#` is another number in each round.
-const OPERANDS: [&str; 26] = [
+const OPERANDS: [&str; 30] = [
     "",
     " TEMP[0]",
     " TEMP[0], IN[0]",
@@ -250,6 +250,10 @@ const OPERANDS: [&str; 26] = [
     " TEMP[0], IMAGE[#], IMM[1], IN[1], IN[2], 2D, PIPE_FORMAT_R32_UINT",
     " IMAGE[#], IMM[1], IN[0], 2D, PIPE_FORMAT_R8G8B8A8_UNORM",
     " TEMP[0], MEMORY[0], IMM[1].zzzz, IN[1], IN[2]",
+    " TEMP[0], IMAGE[#], IMM[1]",
+    " IMAGE[#].xz, IMM[1], IN[0]",
+    " OUT[0], OUT[1].wzyx, TEMP[2]",
+    " OUT[ADDR[0].z], OUT[0], OUT[ADDR[0].x], TEMP[3]",
 ];
 
 /// A shader with one statement between others that show what it wrote.

@@ -3,10 +3,13 @@
 
 use std::fmt::Write as _;
 
+use sampler::{Dimension, Numbers};
+
 use super::Inputs;
 use crate::execution::execute;
 use crate::launch::Tracing;
 use crate::record_tests::{LIMITS, names, prepared, read, table};
+use crate::stepping::Stepping;
 
 #[test]
 fn all_that_files_of_inputs_give() {
@@ -133,6 +136,96 @@ fn every_field_of_inputs_with_every_value() {
             let _ = writeln!(said, "{value}: {read:?}");
         }
         records.add(field, "read", &said);
+    }
+    records.check();
+}
+
+/// Textures that are read, as each kind of them.
+#[test]
+fn every_kind_of_texture_of_inputs() {
+    const KINDS: [Dimension; 9] = [
+        Dimension::One,
+        Dimension::Two,
+        Dimension::Three,
+        Dimension::Cube,
+        Dimension::OneArray,
+        Dimension::TwoArray,
+        Dimension::CubeArray,
+        Dimension::Multisample,
+        Dimension::Buffer,
+    ];
+    let mut records = table("textures.tsv");
+    for size in ["[4]", "[2, 2]", "[4, 4, 3]", "[2, 2, 6]", "[2, 2, 12]", "[3, 5, 1]"] {
+        let mut said = String::new();
+        for more in ["", ", levels = 2", ", seed = 9", ", samples = 4", ", numbers = \"sint\""] {
+            let text = format!("tex.0 = {{ size = {size}{more} }}\n");
+            let inputs = Inputs::read(&text).expect("inputs");
+            let own = inputs.textures[0].as_ref().expect("a texture");
+            for kind in KINDS {
+                for numbers in [Numbers::Float, Numbers::Normalized] {
+                    let _ =
+                        writeln!(said, "{kind:?} {numbers:?}: {:?}", own.texture(kind, numbers, 3));
+                }
+            }
+        }
+        records.add(size, "made", &said);
+    }
+    records.check();
+}
+
+/// Steps of a held run that are told.
+const STEPS: usize = 200;
+
+/// All that a held run says of where it stands.
+fn standing(run: &Stepping<'_>) -> String {
+    let mut said = format!(
+        "{:?} {} {} {} {:?}\n",
+        run.quad(),
+        run.group(),
+        run.barriers(),
+        run.steps(),
+        run.last_step()
+    );
+    for quad in 0..run.quads() {
+        let _ = writeln!(
+            said,
+            "{:?} {:x} {} {:x} {:x} {:x} {:x} {:?} {:?}",
+            run.ordinal(quad),
+            run.written(quad),
+            run.is_at_barrier(quad),
+            run.active(quad),
+            run.present(quad),
+            run.killed(quad),
+            run.out_of_bounds(quad),
+            run.returns(quad),
+            run.streams(quad),
+        );
+    }
+    said
+}
+
+#[test]
+fn all_that_held_runs_say() {
+    let mut records = table("held.tsv");
+    for name in names(".inputs.toml") {
+        let inputs = Inputs::read(&read(&name)).expect("inputs");
+        let text = read(&name.replace(".inputs.toml", ".tgsi"));
+        let program = prepared(&text).expect("a shader").expect("a program");
+        let mut run = Stepping::new(&program, &inputs, LIMITS).expect("a run");
+        let places: Vec<_> = (0..9).map(|invocation| run.place_of(invocation)).collect();
+        let mut said = format!("{places:?} {:?} {}\n", run.files(0), run.bytes());
+        for _ in 0..STEPS {
+            said += &standing(&run);
+            if run.quad().is_none() {
+                break;
+            }
+            if let Err(stop) = run.step() {
+                let _ = writeln!(said, "{stop}");
+                break;
+            }
+        }
+        let _ = writeln!(said, "{:?} {}", run.resources().buffers, run.bytes());
+        records.add(&name, "said", &said);
     }
     records.check();
 }

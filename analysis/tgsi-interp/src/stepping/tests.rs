@@ -129,3 +129,17 @@ fn a_saved_state_leads_to_the_same_end() {
         assert_eq!(finish(&mut run), first);
     }
 }
+
+/// A quad that has ended stands at no instruction, whatever follows the one that ended it.
+#[test]
+fn nothing_is_written_behind_the_end() {
+    let text = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nRET\n\
+                ADD OUT[0].xy, IN[0], IN[0]\nEND\n";
+    let (program, inputs) = prepared(text, "");
+    let mut run = Stepping::new(&program, &inputs, Limits::default()).expect("a run");
+    assert_eq!(run.written(0), 0xf);
+    while run.quad().is_some() {
+        run.step().expect("a step");
+    }
+    assert_eq!((run.steps(), run.ordinal(0), run.written(0)), (2, None, 0));
+}
