@@ -208,3 +208,23 @@ pub(crate) fn tokens(path: &Path, access: &Access) -> Result<Opened, DecodeError
     let bytes = access.read(path, tokens::MAX_BYTES)?;
     Ok(tokens::open(&bytes)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_on_a_code_object_stand_in_its_listing() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/gcn/object/saxpy_gfx900.co");
+        let bytes = std::fs::read(path).expect("an own object");
+        let of = |notes: &[&str]| {
+            let notes = notes.iter().map(|it| (*it).to_owned()).collect();
+            code(&bytes, notes, &Wish::default()).expect("a listing")
+        };
+        let plain = of(&[]);
+        let noted = of(&["64 work-items in a group", "of a launch"]);
+        let more: Vec<&str> =
+            noted.lines().filter(|line| !plain.lines().any(|it| it == *line)).collect();
+        assert_eq!(more, ["// 64 work-items in a group", "// of a launch"]);
+    }
+}

@@ -324,6 +324,15 @@ fn a_pinned_result_is_compared_with_what_comes_later() {
     assert_eq!(gone.statements[0].rows[0].change, Change::Removed);
     host.pin_baseline(file, &main_ref(), None);
     assert_eq!(host.snapshot().pinned(file, &main_ref()), Ok(None));
+
+    // What is pinned of a file goes with it.
+    let kept = host.snapshot().baseline(file, &main_ref()).unwrap();
+    host.pin_baseline(file, &main_ref(), kept);
+    assert!(host.snapshot().pinned(file, &main_ref()).unwrap().is_some());
+    host.remove_file(file);
+    assert_eq!(open(&mut host, VERTEX), file);
+    finish_all(&mut host, file, &compiled());
+    assert_eq!(host.snapshot().pinned(file, &main_ref()), Ok(None));
 }
 
 #[test]

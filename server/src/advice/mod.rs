@@ -180,3 +180,37 @@ fn figures(report: &gcn::analysis::Report, instructions: usize) -> Figures {
         instructions: u32::try_from(instructions).unwrap_or(u32::MAX),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_asked_in_order_and_long_runs_again() {
+        let mut asked = Vec::new();
+        let proof = Budget::none().rounds([1, 9], |seed, steps| {
+            asked.push((seed, steps));
+            Ok(match seed < 2 && steps == 1 {
+                true => Round::Skipped("too long".to_owned()),
+                false => Round::Equal,
+            })
+        });
+        assert!(matches!(proof, Ok(Proof::Equal { inputs: INPUTS, open: 0 })));
+        let all: Vec<(u64, u64)> = (0..u64::from(INPUTS) + 2).map(|seed| (seed, 1)).collect();
+        assert_eq!(asked, all);
+
+        // Those that came to no end are asked again, where too few others did.
+        let mut asked = Vec::new();
+        let proof = Budget::none().rounds([1, 9], |seed, steps| {
+            asked.push((seed, steps));
+            Ok(match steps == 1 && seed != 7 {
+                true => Round::Skipped("too long".to_owned()),
+                false => Round::Equal,
+            })
+        });
+        assert!(matches!(proof, Ok(Proof::Equal { inputs: INPUTS, open: 0 })));
+        let first = (0..u64::from(INPUTS * DRAWN)).map(|seed| (seed, 1));
+        let again = (0..u64::from(INPUTS)).filter(|seed| *seed != 7).map(|seed| (seed, 9));
+        assert_eq!(asked, first.chain(again).collect::<Vec<_>>());
+    }
+}

@@ -222,6 +222,28 @@ fn a_value_for_one_arm_goes_into_it() {
     );
 }
 
+/// Neighbours decide on the level of a look-up: all of them have to take part.
+#[test]
+fn look_ups_whose_level_neighbours_decide_on_go_into_no_branch() {
+    let of =
+        |statement: &str| format!("{statement}\nUIF CONST[0][0].xxxx\nMOV TEMP[1], TEMP[0]\nENDIF");
+    for statement in [
+        "TEX TEMP[0], IN[0], SAMP[0], 2D",
+        "TXB TEMP[0], IN[0], SAMP[0], 2D",
+        "TXP TEMP[0], IN[0], SAMP[0], 2D",
+        "LODQ TEMP[0], IN[0], SAMP[0], 2D",
+        "SAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[0]",
+        "SAMPLE_B TEMP[0], IN[0], SVIEW[0], SAMP[0], IN[0].xxxx",
+        "SAMPLE_C TEMP[0], IN[0], SVIEW[0], SAMP[0], IN[0].xxxx",
+    ] {
+        has_not(&of(statement), "into the branch");
+    }
+    has(
+        &of("TXL TEMP[0], IN[0], SAMP[0], 2D"),
+        "UIF CONST[0][0].xxxx; TXL TEMP[0], IN[0], SAMP[0], 2D; MOV TEMP[1], TEMP[0]; ENDIF",
+    );
+}
+
 #[test]
 fn statements_change_places_only_where_they_may() {
     has("MOV TEMP[0], IN[0]\nMOV TEMP[1], IN[0]", "MOV TEMP[1], IN[0]; MOV TEMP[0], IN[0]");

@@ -1,6 +1,23 @@
 //! Inputs that a seed makes up.
 
 use diff_exec::made_up;
+use tests::corpus;
+
+use crate::records::Records;
+
+/// Inputs that seeds make up for the own shaders, pinned by checksums.
+#[test]
+fn inputs_of_own_shaders() {
+    let path = crate::architecture::root().join("analysis/diff-exec/records/inputs.tsv");
+    let mut records = Records::new(path);
+    for program in corpus::written_programs() {
+        let parse = tgsi::parser::parse(&program.text, &source::no_checkpoint);
+        let shader = parse.shader.expect("a shader");
+        let made = [1, 31].map(|seed| format!("{:?}\n", made_up(&shader, seed)));
+        records.add(&program.name, "made", &made.concat());
+    }
+    records.check();
+}
 
 #[test]
 fn a_seed_fills_what_is_declared() {

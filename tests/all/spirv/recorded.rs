@@ -56,6 +56,37 @@ fn modules_of_own_shaders() {
     records.check();
 }
 
+/// Resources that an index chooses, one of one and one of several.
+#[test]
+fn modules_that_choose_among_resources() {
+    let mut records = table("indexed.tsv");
+    for last in [0, 2] {
+        for (name, statement) in [
+            ("constants", "MOV TEMP[0], CONST[ADDR[0].x][1]"),
+            ("buffers", "LOAD TEMP[0].xy, BUFFER[ADDR[0].x], TEMP[0].xxxx"),
+            ("stores", "STORE BUFFER[ADDR[0].x].x, TEMP[0].xxxx, TEMP[0].yyyy"),
+            ("atomics", "ATOMUADD TEMP[0].x, BUFFER[ADDR[0].x], TEMP[0].xxxx, TEMP[0].yyyy"),
+            ("images", "LOAD TEMP[0], IMAGE[ADDR[0].x], TEMP[0], 2D, PIPE_FORMAT_R32_UINT"),
+            ("samplers", "TEX TEMP[0], TEMP[0], SAMP[ADDR[0].x], 2D"),
+            ("sizes", "RESQ TEMP[0].x, BUFFER[ADDR[0].x]"),
+        ] {
+            let text = format!(
+                "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
+                 DCL ADDR[0]\nDCL CONST[0][0..3]\nDCL CONST[{last}][0..3]\n\
+                 DCL BUFFER[0..{last}]\nDCL IMAGE[0..{last}], 2D, PIPE_FORMAT_R32_UINT, WR\n\
+                 DCL SAMP[0..{last}]\nDCL SVIEW[0..{last}], 2D, FLOAT\n\
+                 MOV TEMP[0], IN[0]\nUARL ADDR[0].x, IN[0].xxxx\n{statement}\n\
+                 MOV OUT[0], TEMP[0]\nEND\n"
+            );
+            let text = if last == 0 { text.replacen("DCL CONST[0][0..3]\n", "", 1) } else { text };
+            let module = module(&shader(&text), &Options::default());
+            assert!(module.contains("OpFunctionEnd"), "{module}\n{text}");
+            records.add(name, &format!("up to {last}"), &module);
+        }
+    }
+    records.check();
+}
+
 #[test]
 fn modules_of_every_opcode() {
     let mut records = table("opcodes.tsv");

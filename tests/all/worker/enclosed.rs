@@ -26,3 +26,21 @@ fn a_program_reads_the_system_and_what_lies_beside_it() {
     assert!(folders.contains(&PathBuf::from("/usr")));
     assert!(!folders.contains(&PathBuf::from("/tmp")) && !folders.contains(&"/home".into()));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_that_cannot_be_started_is_named_with_the_reason() {
+    let enclosed = Enclosed {
+        program: "/usr/bin/no such program".into(),
+        arguments: Vec::new(),
+        folder: std::env::temp_dir(),
+    };
+    let ended = std::process::Command::new(crate::TUNGSTEN)
+        .arg(vrend::COMMAND)
+        .args(enclosed.arguments_of())
+        .output()
+        .expect("a process");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(said.starts_with("/usr/bin/no such program: "), "{said}");
+    assert!(!ended.status.success());
+}

@@ -7,6 +7,7 @@ use source::{Severity, TextSize};
 
 use super::{Options, Program, assemble};
 use crate::Target;
+use crate::assembler::Dialect;
 
 fn read(text: &str) -> Program {
     let options = Options { target: Target::find("gfx803"), ..Options::of(text, "") };
@@ -281,4 +282,32 @@ fn for_a_chip_that_is_not_supported_no_instruction_is_judged() {
         let told: Vec<Range<usize>> = found.diagnostics.iter().map(|it| it.range.into()).collect();
         assert_eq!(told, [range], "{:?}", found.diagnostics);
     }
+}
+
+#[test]
+fn errors_under_a_condition_of_the_command_line_are_hints() {
+    let severity = |condition: &str| {
+        let text = format!("{condition}\n v_mov_b32 v0\n.endif\n");
+        let target = Target::find("gfx803");
+        let options = Options { target, dialect: Dialect::Clrx, ..Options::default() };
+        let found = assemble(&text, &options, &|_| None, &source::no_checkpoint).diagnostics;
+        found.iter().map(|it| it.severity).collect::<Vec<_>>()
+    };
+    assert_eq!(severity(".ifarch GCN1.2"), [Severity::Error]);
+    for condition in [".iffmt raw", ".ifnfmt raw", ".iffmt amd"] {
+        assert_eq!(severity(condition), [Severity::Hint], "{condition}");
+    }
+}
+
+/// Lines of other chips are told once, and take no room of others.
+#[test]
+fn lines_of_other_chips_are_counted_beside_as_many_errors_as_are_kept() {
+    let own = " v_add_u32 v0, vcc, v1, v2\n".repeat(2000);
+    let wrong = " v_mov_b32 v0, 1, 2, 3\n".repeat(source::MAX_DIAGNOSTICS - 10);
+    let others = " v_add_co_u32 v0, vcc, v1, v2\n".repeat(60);
+    let text = format!("{own}{wrong}{others}");
+    let found = assemble(&text, &Options::of(&text, ""), &|_| None, &source::no_checkpoint);
+    let told: Vec<&str> = found.diagnostics.iter().map(|it| &*it.message).collect();
+    assert_eq!(told.len(), source::MAX_DIAGNOSTICS - 9);
+    assert!(told.last().is_some_and(|it| it.contains("as are 59 more lines")), "{:?}", told.last());
 }

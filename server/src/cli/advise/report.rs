@@ -231,3 +231,56 @@ impl<'a> JsonRow<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use advise::{Found, Outcome};
+
+    use super::*;
+    use crate::advice::Code;
+
+    fn row(before: (u32, u64), after: Option<(u32, u64)>) -> Row {
+        let figures = |(waves, clocks): (u32, u64)| Figures {
+            waves,
+            clocks,
+            vgprs: 9,
+            sgprs: 9,
+            instructions: 9,
+        };
+        let found = after.map(|after| Found {
+            text: String::new(),
+            figures: figures(after),
+            changes: Vec::new(),
+            assumes: Vec::new(),
+            inputs: 32,
+            open: 0,
+        });
+        Row {
+            file: "k.s".to_owned(),
+            shader: None,
+            llvm: None,
+            before: String::new(),
+            advice: Advice {
+                code: Code::Kernel,
+                target: gcn::Target::find("gfx900").expect("a chip"),
+                refusal: None,
+                is_without_time: false,
+                outcome: Outcome { before: Some(figures(before)), found, ..Outcome::default() },
+            },
+        }
+    }
+
+    #[test]
+    fn gains_are_counted_by_their_kind() {
+        let rows = [
+            row((4, 1000), Some((5, 1000))),
+            row((4, 1000), Some((4, 951))),
+            row((4, 1000), Some((4, 950))),
+            row((4, 1000), Some((6, 100))),
+            row((4, 1000), Some((3, 1000))),
+            row((4, 1000), None),
+        ];
+        let wanted = "5 of 6 better: 2 in waves, 2 by 5 % of clocks or more";
+        assert_eq!(summary_line(&rows), wanted);
+    }
+}

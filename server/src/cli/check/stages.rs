@@ -77,3 +77,24 @@ pub(super) fn check(
     }
     Ok(status)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever has checked a file removes the others again.
+    #[test]
+    fn stages_that_were_brought_are_named() {
+        let folder = std::env::temp_dir().join(format!("tungsten-stages-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("made");
+        let [one, two] = ["one.tgsi", "two.tgsi"].map(|name| folder.join(name));
+        std::fs::write(&two, "FRAG\nEND\n").expect("written");
+        let mut host = Host::new(engine::Settings::default());
+        let own = host.set_file("one", "VERT\nEND\n".into(), engine::Language::Tgsi);
+        let files = [vec![one.clone(), two.clone()], vec![folder.join("none.tgsi"), one.clone()]];
+        let brought = bring(&mut host, (own, &one), &files, &Access::Anywhere);
+        let stage = host.file(&format!("stage:{}", two.display())).expect("it is brought");
+        assert_eq!(brought, [stage]);
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
+}

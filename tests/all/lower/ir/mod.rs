@@ -471,3 +471,18 @@ fn hostile_declarations_stay_small() {
         }
     }
 }
+
+/// The longest array is one of registers: memory may be longer.
+#[test]
+fn an_index_into_memory_may_reach_far() {
+    let text = |file: &str, more: &str| {
+        format!(
+            "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL CONST[0..4999]\nDCL TEMP[0..4999]{more}\n\
+             DCL ADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], {file}[ADDR[0].x]\nEND\n"
+        )
+    };
+    assert!(lower(&shader(&text("CONST", "")), Generation::Gfx8).is_ok());
+    let failures = refused(&text("TEMP", ""));
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert_eq!(failures[0].0, "TEMP[ADDR[0].x]");
+}

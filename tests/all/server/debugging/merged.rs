@@ -90,6 +90,18 @@ fn shaders_of_one_program_are_debugged_together() {
         assert_eq!(notes.contains("shader 1"), is_pair, "{own}: {notes}");
         assert_eq!(adapter.end(), Some(0));
     }
+    // Whose inputs are lost is not joined, and that is said.
+    let lost = format!("# tungsten: run=nowhere.toml\n{both}");
+    std::fs::write(&program, lost).expect("written");
+    let (mut adapter, launched) = launch(json!({ "target": "vega10" }));
+    assert_eq!(launched["success"], true, "{launched}");
+    let notes = said(&mut adapter);
+    assert!(
+        notes.contains("it is not joined with shader 1: ") && notes.contains("nowhere.toml"),
+        "{notes}"
+    );
+    assert_eq!(adapter.end(), Some(0));
+    std::fs::write(&program, &both).expect("written");
     for (own, words) in [
         (json!({ "target": "vega10", "before": 7 }), "there is no shader 7"),
         (json!({ "target": "vega10", "before": 2 }), "not lowered: no such pair"),

@@ -155,3 +155,32 @@ fn our_own_requests_are_handled() {
     assert_eq!(refused.unwrap_err()["code"], -32602);
     client.finish();
 }
+
+/// Promises to clients, in full.
+#[test]
+fn capabilities_are_those_of_the_record() {
+    let mut records = super::super::answers::table("capabilities.tsv");
+    let able = json!({
+        "general": {"positionEncodings": ["utf-8", "utf-16"]},
+        "workspace": {
+            "fileOperations": {"willRename": true, "dynamicRegistration": true},
+            "workspaceFolders": true,
+        },
+        "textDocument": {
+            "diagnostic": {},
+            "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": [""]}}},
+            "rename": {"prepareSupport": true},
+            "inlayHint": {"resolveSupport": {"properties": ["tooltip"]}},
+            "codeLens": {"resolveSupport": {"properties": ["command"]}},
+        },
+    });
+    for (name, capabilities) in [("simple", json!({})), ("able", able)] {
+        let client = connect(capabilities, json!({"compile": false}));
+        let promised = client.initialized["capabilities"].clone();
+        for (name_of_one, own) in promised.as_object().expect("an object") {
+            records.add(name_of_one, name, &own.to_string());
+        }
+        client.finish();
+    }
+    records.check();
+}

@@ -93,9 +93,13 @@ fn an_exchange_exchanges_needs() {
 
 #[test]
 fn replayed_loads_keep_their_address() {
-    let text = "buffer_load_dwordx2 v[2:3], v[0:1], s[0:3], 0 idxen offen\n\
+    let load = "buffer_load_dwordx2 v[2:3], v[0:1], s[0:3], 0 idxen offen\n\
                 s_waitcnt vmcnt(0)\nexp mrt0 v2, v3, v3, v3 done vm\ns_endpgm";
-    for (chip, count) in [("polaris10", 2), ("gfx902", 4)] {
+    // A sum has its sources before its result.
+    let sum = "v_add_f32 v2, v0, v1\nexp mrt0 v2, v2, v2, v2 done vm\ns_endpgm";
+    for (chip, text, count) in
+        [("polaris10", load, 2), ("gfx902", load, 4), ("polaris10", sum, 2), ("gfx902", sum, 2)]
+    {
         let target = Target::find(chip).expect(chip);
         let code = from_lines(target, text).expect("assembles");
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
