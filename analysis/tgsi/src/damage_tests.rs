@@ -17,6 +17,14 @@ const ROWS: u64 = 40;
 const TEXTS: u64 = 9;
 const FAULTS: usize = 5;
 
+/// Rows of the records of missing words of structure, and texts of each.
+const OPEN_ROWS: u64 = 10;
+const OPEN_TEXTS: u64 = 2;
+
+/// The numbers of registers, of which a shader has one row.
+const REGISTERS: [[&str; 4]; 3] =
+    [["0", "1", "2", "3"], ["0", "1", "2", "2"], ["1", "2", "12", "20"]];
+
 /// Statements of every stage; `#` stands for a register's number.
 const STATEMENTS: [&str; 26] = [
     "MOV TEMP[#], TEMP[#]",
@@ -88,6 +96,7 @@ const STAGES: [(&str, &[&str]); 3] = [
 struct Writer {
     chance: Chance,
     own: &'static [&'static str],
+    registers: [&'static str; 4],
     lines: Vec<String>,
 }
 
@@ -96,7 +105,7 @@ impl Writer {
         let mut line = String::new();
         for letter in form.chars() {
             match letter {
-                '#' => line += &self.chance.below(4).to_string(),
+                '#' => line += self.chance.one(&self.registers),
                 other => line.push(other),
             }
         }
@@ -155,7 +164,8 @@ impl Writer {
 fn shader(seed: u64) -> String {
     let mut chance = Chance(seed);
     let (head, own) = chance.one(&STAGES);
-    let mut writer = Writer { chance, own, lines: Vec::new() };
+    let registers = chance.one(&REGISTERS);
+    let mut writer = Writer { chance, own, registers, lines: Vec::new() };
     writer.body(3);
     writer.say("END");
     let subroutine = writer.lines.len();
@@ -167,7 +177,7 @@ fn shader(seed: u64) -> String {
     }
     let body = writer.lines.join("\n").replace('@', &subroutine.to_string());
     format!(
-        "{head}DCL BUFFER[0]\nDCL CONST[0][0..3]\nDCL TEMP[0..3]\nDCL ADDR[0]\n\
+        "{head}DCL BUFFER[0]\nDCL CONST[0][0..3]\nDCL TEMP[0..23]\nDCL ADDR[0]\n\
          IMM[0] UINT32 {{0, 1, 4, 16}}\nIMM[1] FLT32 {{0.5, 1.0, -2.0, 8.0}}\n{body}\n"
     )
 }
@@ -242,6 +252,59 @@ fn sound_shaders_and_one_fault_in_each() {
         records.add(&row, "sound", &sound);
         records.add(&row, "faults", &faults);
         records.add(&row, "services", &services);
+    }
+    records.check();
+}
+
+/// The words that open, part, leave and close blocks.
+const STRUCTURE: [&str; 16] = [
+    "IF",
+    "UIF",
+    "ELSE",
+    "ENDIF",
+    "BGNLOOP",
+    "ENDLOOP",
+    "BRK",
+    "CONT",
+    "SWITCH",
+    "CASE",
+    "DEFAULT",
+    "ENDSWITCH",
+    "BGNSUB",
+    "ENDSUB",
+    "RET",
+    "END",
+];
+
+/// Each word of structure is missing once, with its line or without; the texts are printed with
+/// labels and numbers, with neither, or only indented.
+#[test]
+fn shaders_without_a_word_of_structure() {
+    let mut records = table("open_blocks.tsv");
+    for row in 0..OPEN_ROWS {
+        let mut said = [const { String::new() }; 2];
+        for seed in row * OPEN_TEXTS..(row + 1) * OPEN_TEXTS {
+            let text = shader(seed + 5000);
+            let text = match seed % 3 {
+                0 => text,
+                1 => format::format(&text, Numbers::Always),
+                _ => format::format(&text, Numbers::Never),
+            };
+            for (place, line) in text.lines().enumerate() {
+                let mut words = line.split([' ', ':']).filter(|word| !word.is_empty());
+                let Some(word) = words.find(|word| STRUCTURE.contains(word)) else { continue };
+                let without = |new: String| {
+                    let lines = text.lines().enumerate();
+                    let lines = lines.map(|(at, own)| if at == place { &*new } else { own });
+                    lines.collect::<Vec<_>>().join("\n")
+                };
+                said[0] += &format!("{place} {}", judged(&without(String::new())));
+                said[1] += &format!("{place} {}", judged(&without(line.replacen(word, "", 1))));
+            }
+        }
+        let row = row.to_string();
+        records.add(&row, "no line", &said[0]);
+        records.add(&row, "no word", &said[1]);
     }
     records.check();
 }

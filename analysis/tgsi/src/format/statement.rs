@@ -186,10 +186,6 @@ fn rewrite_instruction(printer: &mut Printer<'_>, instruction: &Instruction) {
             continue;
         }
         let rest = TextRange::new(source.register.range.end(), source.range.end());
-        // The historic `-(…)` is not a form of its own: it means the sign of today.
-        if printer.text[rest].contains(')') {
-            continue;
-        }
         let bar = TextSize::new(u32::from(source.absolute));
         let swizzle = TextRange::new(rest.start(), rest.end() - bar);
         printer.rewrite(swizzle, print::swizzle(source.swizzle));
