@@ -252,7 +252,7 @@ const OPERANDS: [&str; 30] = [
     " TEMP[0], MEMORY[0], IMM[1].zzzz, IN[1], IN[2]",
     " TEMP[0], IMAGE[#], IMM[1]",
     " IMAGE[#].xz, IMM[1], IN[0]",
-    " OUT[0], OUT[1].wzyx, TEMP[2]",
+    " TEMP[3], TEMP[2]\nMOV OUT[0], TEMP[3]\nMOV TEMP[0], OUT[0].wzyx",
     " OUT[ADDR[0].z], OUT[0], OUT[ADDR[0].x], TEMP[3]",
 ];
 
