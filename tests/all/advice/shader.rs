@@ -238,10 +238,17 @@ fn look_ups_whose_level_neighbours_decide_on_go_into_no_branch() {
     ] {
         has_not(&of(statement), "into the branch");
     }
-    has(
-        &of("TXL TEMP[0], IN[0], SAMP[0], 2D"),
-        "UIF CONST[0][0].xxxx; TXL TEMP[0], IN[0], SAMP[0], 2D; MOV TEMP[1], TEMP[0]; ENDIF",
-    );
+    for statement in [
+        "TXL TEMP[0], IN[0], SAMP[0], 2D",
+        "SAMPLE_L TEMP[0], IN[0], SVIEW[0], SAMP[0], IN[0].xxxx",
+        "SAMPLE_C_LZ TEMP[0], IN[0], SVIEW[0], SAMP[0], IN[0].xxxx",
+        "SAMPLE_D TEMP[0], IN[0], SVIEW[0], SAMP[0], IN[0], IN[0]",
+    ] {
+        has(
+            &of(statement),
+            &format!("UIF CONST[0][0].xxxx; {statement}; MOV TEMP[1], TEMP[0]; ENDIF"),
+        );
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use tgsi::Stage;
 use tgsi::ast::{Instruction, WriteMask};
-use tgsi::opcodes::{Control, Family, Flag, Lookup};
+use tgsi::opcodes::{Control, Family, Flag};
 use tgsi::service::accesses::{Access, AccessKind, Span};
 use tgsi::words::File;
 
@@ -91,12 +91,7 @@ impl Effects {
         {
             effects.order = Order::Wall;
         }
-        let implicit = [Lookup::Implicit, Lookup::Implicit2, Lookup::Bias, Lookup::Bias2];
-        effects.is_convergent = row.has(Flag::Derivatives)
-            || row.has(Flag::Lanes)
-            || implicit.contains(&row.lookup)
-            || matches!(row.lookup, Lookup::Projected | Lookup::Compared | Lookup::Detail)
-            || matches!(row.family, Family::Sample);
+        effects.is_convergent = row.has(Flag::Derivatives) || row.has(Flag::Lanes);
         effects
     }
 
