@@ -165,7 +165,7 @@ impl<'a> Walk<'a> {
         for entry in &state.entries {
             let Some((registers, kind)) = self.conflict(index, def_use, entry) else { continue };
             let place = counter_place(entry.counter);
-            let value = if state.is_ordered(entry.counter) { entry.min_younger } else { 0 };
+            let value = entry.done_at();
             needed[place] = Some(needed[place].map_or(value, |known| known.min(value)));
             hits.push((entry.instruction, entry.counter));
             unsure |= entry.unsure;

@@ -71,8 +71,7 @@ impl Walk<'_> {
         let mut needed: Wait = [None; 3];
         for entry in &writes {
             let own = &mut needed[counter_place(entry.counter)];
-            let value = if state.is_ordered(entry.counter) { entry.min_younger } else { 0 };
-            *own = Some(own.map_or(value, |known: u8| known.min(value)));
+            *own = Some(own.map_or(entry.done_at(), |known: u8| known.min(entry.done_at())));
         }
         let hits: Vec<_> = writes.iter().map(|it| (it.instruction, it.counter)).collect();
         state.entries.retain(|entry| !hits.contains(&(entry.instruction, entry.counter)));

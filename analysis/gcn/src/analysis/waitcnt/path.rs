@@ -138,7 +138,6 @@ impl<'a> PathWaits<'a> {
     /// The counters with what is under way on each.
     pub fn counters(&self) -> [CounterState; 3] {
         COUNTERS.map(|counter| {
-            let is_ordered = self.state.is_ordered(counter);
             let own = self.state.entries.iter().filter(|entry| entry.counter == counter);
             let operations = own.map(|entry| {
                 let def_use = self.walk.def_use.get(entry.instruction as usize);
@@ -147,7 +146,7 @@ impl<'a> PathWaits<'a> {
                     event: entry.event,
                     registers: def_use
                         .map_or(RegisterSet::EMPTY, |own| registers_of(entry.event, own)),
-                    done_at: if is_ordered { entry.min_younger } else { 0 },
+                    done_at: entry.done_at(),
                 }
             });
             CounterState {

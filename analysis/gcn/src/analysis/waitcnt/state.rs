@@ -1,9 +1,11 @@
 //! State of the wait counters: operations that were issued and have not surely arrived, the
 //! three counters of `s_waitcnt`, on every path to an instruction.
 //!
-//! Rules: GCN3 ISA 4.4, LLVM's SIInsertWaitcnts. Operations of one kind come back
-//! in order, but for scalar memory; where kinds are mixed on a counter only a wait
-//! for zero says anything, and so it is with flat memory, which goes either way.
+//! Rules: GCN3 ISA 4.4, ACO's insert_waitcnt. Operations of one kind come back in order, but
+//! for scalar memory, and flat memory, which goes either way. So many operations of its kind
+//! as were issued after one are under way while it is, and the counter is higher than their
+//! number: a wait for that number is enough, whatever else raised the counter. LLVM waits for
+//! zero where kinds are mixed; that is more than is needed.
 
 use crate::Generation;
 use crate::analysis::code::GapKind;
@@ -50,6 +52,34 @@ impl ReturnOrder {
     }
 }
 
+/// A number of operations that were issued after one, on the path with the fewest and on the
+/// one with the most.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Younger {
+    pub(crate) min: u8,
+    pub(crate) max: u8,
+}
+
+impl Younger {
+    /// Counts one more.
+    fn add_one(&mut self) {
+        self.min = self.min.saturating_add(1).min(BEYOND);
+        self.max = self.max.saturating_add(1).min(BEYOND);
+    }
+
+    /// Joins the numbers of two paths.
+    fn join(self, other: Younger) -> Younger {
+        Younger { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Widens a number that has grown to the largest at once.
+    fn widen(&mut self, before: Younger) {
+        if self.max > before.max {
+            self.max = BEYOND;
+        }
+    }
+}
+
 /// An operation that may be under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OutstandingOp {
@@ -58,10 +88,10 @@ pub(crate) struct OutstandingOp {
     pub(crate) counter: Counter,
     pub(crate) event: CounterEvent,
     pub(crate) order: ReturnOrder,
-    /// The number of operations of the counter that were issued after it, on the path with
-    /// the fewest and on the one with the most.
-    pub(crate) min_younger: u8,
-    pub(crate) max_younger: u8,
+    /// The operations of the counter that were issued after it.
+    pub(crate) younger: Younger,
+    /// Those of them that come back after it; none of an operation in no order.
+    pub(crate) ordered: Younger,
     /// True if it is under way on every path.
     pub(crate) on_every_path: bool,
     /// True if a wait would have been enough if its kind kept order.
@@ -78,6 +108,22 @@ pub(crate) struct OutstandingOp {
 }
 
 impl OutstandingOp {
+    /// Returns the largest value of its counter that says on every path that it is done. It is
+    /// zero of an operation in no order.
+    pub(crate) fn done_at(&self) -> u8 {
+        self.ordered.min
+    }
+
+    /// Tells whether a wait says on every path that it is done.
+    pub(crate) fn is_done_by(&self, value: u8) -> bool {
+        value <= self.ordered.min
+    }
+
+    /// Tells whether a wait says on some path that it is done.
+    pub(crate) fn may_be_done_by(&self, value: u8) -> bool {
+        value <= self.ordered.max
+    }
+
     /// The order of operations in a state.
     fn key(&self) -> (u32, Counter) {
         (self.instruction, self.counter)
@@ -168,10 +214,11 @@ impl WaitcntState {
             };
             let Some(inc) = behaviour.counters.iter().find(incs) else { continue };
             let limit = limit(counter, generation);
-            for entry in &mut self.entries {
-                if entry.counter == counter {
-                    entry.min_younger = entry.min_younger.saturating_add(1).min(BEYOND);
-                    entry.max_younger = entry.max_younger.saturating_add(1).min(BEYOND);
+            let order = order_of(def_use, counter, of_data_share);
+            for entry in self.entries.iter_mut().filter(|entry| entry.counter == counter) {
+                entry.younger.add_one();
+                if entry.order.keeps_with(order) {
+                    entry.ordered.add_one();
                 }
             }
             // The hardware waits where the counter is full: what is older is done.
@@ -179,8 +226,8 @@ impl WaitcntState {
                 if entry.counter != counter || !entry.order.is_in_order() {
                     return true;
                 }
-                entry.unsure |= entry.perhaps(entry.min_younger) >= limit;
-                entry.min_younger < limit
+                entry.unsure |= entry.perhaps(entry.ordered.min) >= limit;
+                !entry.is_done_by(limit)
             });
             let own = OutstandingOp {
                 instruction: instruction as u32,
@@ -189,9 +236,9 @@ impl WaitcntState {
                     CounterEvent::Result if def_use.writes().is_empty() => CounterEvent::Done,
                     event => event,
                 },
-                order: order_of(def_use, counter, of_data_share),
-                min_younger: 0,
-                max_younger: 0,
+                order,
+                younger: Younger::default(),
+                ordered: Younger::default(),
                 on_every_path: true,
                 waited: false,
                 beside_flat_stores: false,
@@ -235,7 +282,6 @@ impl WaitcntState {
     pub(crate) fn wait(&mut self, wait: Wait, all: &[DefUse]) {
         for (counter, value) in COUNTERS.into_iter().zip(wait) {
             let Some(value) = value else { continue };
-            let ordered = self.is_ordered(counter);
             let beside_flat_stores = counter == Counter::Lgkm && self.is_local_but_flat_stores();
             // Flat memory raises two counters and comes back by one: who knows which waits
             // for that one only.
@@ -244,21 +290,19 @@ impl WaitcntState {
                 if entry.counter != counter {
                     return true;
                 }
-                if entry.order == ReturnOrder::Flat && entry.max_younger >= value {
+                if entry.order == ReturnOrder::Flat && entry.younger.max >= value {
                     flat.push(entry.instruction);
                 }
-                if value == 0 || ordered && entry.min_younger >= value {
+                if entry.is_done_by(value) {
                     return false;
                 }
                 entry.unsure |=
-                    entry.perhaps_younger > 0 && entry.perhaps(entry.max_younger) >= value;
-                if entry.max_younger >= value {
-                    if ordered {
-                        entry.on_every_path = false;
-                    } else {
-                        entry.waited = true;
-                        entry.beside_flat_stores = beside_flat_stores && entry.min_younger >= value;
-                    }
+                    entry.perhaps_younger > 0 && entry.perhaps(entry.younger.max) >= value;
+                if entry.may_be_done_by(value) {
+                    entry.on_every_path = false;
+                } else if entry.younger.max >= value {
+                    entry.waited = true;
+                    entry.beside_flat_stores = beside_flat_stores && entry.younger.min >= value;
                 }
                 true
             });
@@ -315,8 +359,8 @@ impl WaitcntState {
             ..*entry
         };
         let both = |one: &OutstandingOp, two: &OutstandingOp| OutstandingOp {
-            min_younger: one.min_younger.min(two.min_younger),
-            max_younger: one.max_younger.max(two.max_younger),
+            younger: one.younger.join(two.younger),
+            ordered: one.ordered.join(two.ordered),
             on_every_path: one.on_every_path && two.on_every_path,
             waited: one.waited || two.waited,
             beside_flat_stores: (one.beside_flat_stores || !one.waited)
@@ -349,9 +393,8 @@ impl WaitcntState {
         for entry in &mut self.entries {
             let Ok(at) = before.entry(entry.key()) else { continue };
             let known = before.entries[at];
-            if entry.max_younger > known.max_younger {
-                entry.max_younger = BEYOND;
-            }
+            entry.younger.widen(known.younger);
+            entry.ordered.widen(known.ordered);
             if entry.perhaps_younger > known.perhaps_younger {
                 entry.perhaps_younger = BEYOND;
             }

@@ -30,6 +30,8 @@ fn uses_that_come_too_early() {
     use Severity::{Error, Hint, Warning};
     let load = "buffer_load_dword v1, v0, s[0:3], 0 offen";
     let other = "buffer_load_dword v2, v0, s[0:3], 0 offen";
+    let times: String =
+        (2..18).map(|pair| format!("s_memtime s[{}:{}]\n", 2 * pair, 2 * pair + 1)).collect();
     let sample = "image_sample v1, v[4:5], s[8:15], s[16:19] dmask:0x1";
     for (chip, text, expected) in [
         // In order: the count of what may still be under way.
@@ -51,6 +53,41 @@ fn uses_that_come_too_early() {
           s_waitcnt lgkmcnt(1)\ns_mov_b32 s6, s4"
                 .to_owned(),
             vec![(3, Warning, "s_waitcnt lgkmcnt(0)")],
+        ),
+        // One of a kind in order is done where those behind it would be too many.
+        (
+            "tahiti",
+            "ds_read_b32 v1, v0\nds_read_b32 v2, v0\ns_load_dword s4, s[0:1], 0x0\n\
+             s_waitcnt lgkmcnt(1)\nv_mov_b32 v3, v1"
+                .to_owned(),
+            vec![],
+        ),
+        (
+            "tahiti",
+            "ds_read_b32 v1, v0\nds_read_b32 v2, v0\ns_load_dword s4, s[0:1], 0x0\n\
+             s_waitcnt lgkmcnt(1)\nv_mov_b32 v3, v2"
+                .to_owned(),
+            vec![(4, Warning, "s_waitcnt lgkmcnt(0)")],
+        ),
+        (
+            "tahiti",
+            "ds_read_b32 v1, v0\ns_load_dword s4, s[0:1], 0x0\nds_read_b32 v2, v0\n\
+             v_mov_b32 v3, v1"
+                .to_owned(),
+            vec![(3, Error, "s_waitcnt lgkmcnt(1)")],
+        ),
+        (
+            "polaris10",
+            format!(
+                "{load}\n{other}\nflat_load_dword v6, v[8:9]\ns_waitcnt vmcnt(1)\nv_mov_b32 v3, v1"
+            ),
+            vec![],
+        ),
+        // A full counter says nothing of what is older and of another kind.
+        (
+            "polaris10",
+            format!("ds_read_b32 v1, v0\n{times}v_mov_b32 v3, v1"),
+            vec![(17, Error, "s_waitcnt lgkmcnt(0)")],
         ),
         // An address may be a result at once; a later load of the same kind is in order.
         (
@@ -144,6 +181,10 @@ fn waits_that_could_be_looser() {
         (format!("{loads}\ns_waitcnt vmcnt(1)\nv_mov_b32 v3, v1\ns_waitcnt vmcnt(0)\nv_mov_b32 v4, v2"), vec![]),
         (format!("{loads}\ns_waitcnt vmcnt(0) expcnt(0)\nv_add_f32 v3, v1, v2"),
          vec![(2, "s_waitcnt vmcnt(0)")]),
+        // Kinds that are mixed: one keeps its order.
+        ("ds_read_b32 v1, v0\nds_read_b32 v2, v0\ns_load_dword s4, s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\n\
+          v_mov_b32 v3, v1\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v4, v2\ns_mov_b32 s5, s4".to_owned(),
+         vec![(3, "s_waitcnt lgkmcnt(1)")]),
         // A store's wait is for the order of memory.
         ("buffer_store_dword v1, v0, s[0:3], 0 offen\ns_waitcnt vmcnt(0)\ns_barrier\ns_waitcnt vmcnt(0)".to_owned(),
          vec![(3, "nothing")]),

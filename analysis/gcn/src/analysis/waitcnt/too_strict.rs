@@ -69,11 +69,11 @@ impl Walk<'_> {
             let ordered = before.is_ordered(counter);
             let released: Vec<OutstandingOp> = own
                 .iter()
-                .filter(|entry| value == 0 || ordered && entry.max_younger >= value)
+                .filter(|entry| entry.may_be_done_by(value))
                 .map(|entry| **entry)
                 .collect();
             if released.is_empty() {
-                if !relied_upon && own.iter().all(|entry| ordered && entry.max_younger < value) {
+                if !relied_upon && own.iter().all(|entry| ordered && entry.younger.max < value) {
                     useless.push(place);
                 }
                 continue;
@@ -83,7 +83,7 @@ impl Walk<'_> {
             let plain = released.iter().all(|entry| {
                 entry.event == CounterEvent::Result
                     && entry.on_every_path
-                    && entry.min_younger == entry.max_younger
+                    && entry.ordered.min == entry.ordered.max
             });
             if plain {
                 let mut registers = RegisterSet::EMPTY;
@@ -126,15 +126,15 @@ impl Walk<'_> {
     /// have waited for the operations that were not used in between. Tells whether it did.
     fn close(&self, open: &OpenWait, next: u8, diagnostics: &mut Vec<InstDiagnostic>) -> bool {
         let used =
-            open.released.iter().filter(|(_, _, used)| *used).map(|(entry, ..)| entry.min_younger);
+            open.released.iter().filter(|(_, _, used)| *used).map(|(entry, ..)| entry.done_at());
         // The youngest operation that is used decides: counters fall in order.
         let better = used.min();
         let covered = open.released.iter().filter(|(_, _, used)| !used).all(|(entry, ..)| {
-            next == 0 || open.ordered && entry.min_younger.saturating_add(open.issued) >= next
+            next == 0 || open.ordered && entry.done_at().saturating_add(open.issued) >= next
         });
         let improves = match better {
             None => true,
-            Some(better) => open.ordered && better > open.value,
+            Some(better) => better > open.value,
         };
         if !covered || !improves {
             return false;
