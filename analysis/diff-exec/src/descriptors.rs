@@ -4,12 +4,14 @@
 //! has, as in the emulator's own descriptor.
 
 use gcn::Generation;
+use tgsi_interp::Absent;
 
 /// The upper half of every address.
 const HIGH: u32 = 0x8000;
 /// The components in order; 32 bits each, floats: nothing is converted.
 const COMPONENTS: u32 = 4 | 5 << 3 | 6 << 6 | 7 << 9;
 const FLOAT: u32 = 7 << 12;
+const UNSIGNED: u32 = 4 << 12;
 const ONE_WORD: u32 = 4 << 15;
 const FOUR_WORDS: u32 = 14 << 15;
 
@@ -23,6 +25,26 @@ pub(crate) fn elements(start: u32, count: u32, generation: Generation) -> [u32; 
     // On gfx8 it counts bytes, since the buffer is not swizzled.
     let records = if generation == Generation::Gfx8 { count * 16 } else { count };
     [start, HIGH | 16 << 16, records, COMPONENTS | FLOAT | FOUR_WORDS]
+}
+
+/// The same for a buffer image: a format that does not store all components selects 0 or 1 for
+/// the others.
+pub(crate) fn image_elements(
+    start: u32,
+    count: u32,
+    absent: Absent,
+    generation: Generation,
+) -> [u32; 4] {
+    let mut words = elements(start, count, generation);
+    for (shift, own) in [0, 3, 6, 9].into_iter().zip(absent) {
+        let Some(bits) = own else { continue };
+        words[3] = words[3] & !(7 << shift) | u32::from(bits != 0) << shift;
+        if bits == 1 {
+            // Numbers that are integers have an integer for 1.
+            words[3] = words[3] & !FLOAT | UNSIGNED;
+        }
+    }
+    words
 }
 
 /// A single element of four words, which every index is given.

@@ -3,7 +3,7 @@
 use gcn::Generation;
 use tgsi::ast::Shader;
 use tgsi::words::{File, TextureTarget};
-use tgsi_interp::{Image, Program, Resources, Sampled, Textures};
+use tgsi_interp::{Absent, DeclaredImages, Image, Program, Resources, Sampled, Textures};
 
 use crate::indices::IndexInputs;
 use crate::random::{Distribution, Random};
@@ -30,6 +30,8 @@ pub(crate) struct Demand {
     counters: Vec<usize>,
     /// The targets of the images by number.
     pub(crate) images: Vec<Option<TextureTarget>>,
+    /// The components that the formats of the images do not store.
+    pub(crate) absent: Vec<Absent>,
 }
 
 fn grow<T: Clone + Default>(list: &mut Vec<T>, number: usize) -> Option<&mut T> {
@@ -46,6 +48,13 @@ fn grow<T: Clone + Default>(list: &mut Vec<T>, number: usize) -> Option<&mut T> 
 impl Demand {
     pub(crate) fn of(shader: &Shader) -> Demand {
         let mut demand = Demand::default();
+        for own in DeclaredImages::all(shader) {
+            for number in own.numbers.first..=own.numbers.last.min(15) {
+                if let Some(absent) = grow(&mut demand.absent, number as usize) {
+                    *absent = own.absent;
+                }
+            }
+        }
         for declaration in shader.declarations() {
             let range = declaration.range.value;
             let dimension = declaration.dimension.flatten().map_or(0, |it| it.value.first);
@@ -79,6 +88,11 @@ impl Demand {
     /// Tells whether nothing is declared but constants, and textures perhaps.
     pub(crate) fn is_constants(&self) -> bool {
         self.buffers == 0 && self.counters.is_empty() && self.images.is_empty()
+    }
+
+    /// Returns the components that the format of an image does not store.
+    pub(crate) fn absent(&self, number: usize) -> Absent {
+        self.absent.get(number).copied().unwrap_or_default()
     }
 
     /// Returns for each image whether it is a buffer.

@@ -9,9 +9,9 @@ use gcn::Generation;
 use gcn_emu::Memory;
 use lower::internal_buffers;
 use tgsi_interp::open::Space;
-use tgsi_interp::{Image, Resources, Textures};
+use tgsi_interp::{Absent, Image, Resources, Textures};
 
-use crate::descriptors::{elements, raw};
+use crate::descriptors::{elements, image_elements, raw};
 use crate::error::Error;
 use crate::inputs::Demand;
 use crate::textures::{image_descriptor, sampler_descriptor, texture_descriptor};
@@ -51,6 +51,8 @@ pub(crate) struct DescriptorLists {
     counters: Vec<u32>,
     /// The addresses of buffer images, with their numbers of texels.
     buffer_images: Vec<Option<u32>>,
+    /// The components that the formats of the images do not store.
+    absent: Vec<Absent>,
 }
 
 impl Layout {
@@ -153,6 +155,7 @@ impl Layout {
             shader_buffers,
             counters,
             buffer_images: placed,
+            absent: demand.absent.clone(),
         })
     }
 
@@ -173,7 +176,8 @@ impl Layout {
                 let start = self.place(image.texels.as_flattened())?;
                 placed[number] = Some(start);
                 // A buffer has one axis, whatever the others say.
-                let words = elements(start, image.size[0], generation);
+                let absent = demand.absent(number);
+                let words = image_elements(start, image.size[0], absent, generation);
                 list[slot + 4..slot + 8].copy_from_slice(&words);
             } else {
                 let target = demand.images.get(number).copied().flatten();
@@ -230,12 +234,22 @@ impl DescriptorLists {
             match (image.as_mut(), self.buffer_images.get(number).copied().flatten()) {
                 (Some(image), Some(start)) => {
                     let words = read(start, image.texels.len() * 4);
-                    image.texels = words.as_chunks().0.to_vec();
+                    let absent = self.absent.get(number).copied().unwrap_or_default();
+                    keep_stored(&mut image.texels, words.as_chunks().0, absent);
                 }
                 _ => *image = images.get(number).cloned().flatten(),
             }
         }
         memory_of(&after)
+    }
+}
+
+/// Takes texels as they were left: of components that a format does not store nothing was.
+pub(crate) fn keep_stored(texels: &mut [[u32; 4]], after: &[[u32; 4]], absent: Absent) {
+    for (texel, after) in texels.iter_mut().zip(after) {
+        for component in (0..4).filter(|it| absent[*it].is_none()) {
+            texel[component] = after[component];
+        }
     }
 }
 

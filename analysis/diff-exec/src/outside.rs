@@ -10,13 +10,13 @@ use tgsi_interp::{Image, Resources, Textures};
 
 use crate::compute::{SHARE, groups_of, threads_of};
 use crate::control::lanes_of;
-use crate::descriptors::{elements, raw, scratch};
+use crate::descriptors::{elements, image_elements, raw, scratch};
 use crate::difference::{Checked, Difference, Observed, Verdict};
 use crate::error::Error;
 use crate::expectation::Expectation;
 use crate::inputs::Demand;
 use crate::launch::{MOST_RECORDS, MOST_STEPS};
-use crate::layout::{HIGH, Layout};
+use crate::layout::{HIGH, Layout, keep_stored};
 use crate::reference::Reference;
 use crate::test_pair::{SCRATCH, named, prepared};
 use crate::textures::{TextureUnit, image_descriptor, sampler_descriptor, texture_descriptor};
@@ -191,7 +191,7 @@ impl OutsideCode<'_> {
             if let Entry::Image(number) = entry
                 && let Some(image) = images.get_mut(*number).and_then(Option::as_mut)
             {
-                image.texels = words.as_chunks().0.to_vec();
+                keep_stored(&mut image.texels, words.as_chunks().0, demand.absent(*number));
             }
         }
         Ok(SetAfter { words, images })
@@ -248,7 +248,8 @@ impl OutsideCode<'_> {
                     if buffer_images.get(*number) == Some(&true) {
                         let texels = image.texels.as_flattened();
                         let start = layout.place(texels)?;
-                        put(*place, &elements(start, image.size[0], generation))?;
+                        let absent = demand.absent(*number);
+                        put(*place, &image_elements(start, image.size[0], absent, generation))?;
                         *words.last_mut().ok_or(Error::NoMemory)? = Some((start, texels.len()));
                         continue;
                     }

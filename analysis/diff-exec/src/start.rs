@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gcn_emu::{ImageError, ImageRequest, Images, LANES, Machine, Memory, Program, Wave};
-use tgsi_interp::{Image, Resources, Sampled, Textures};
+use tgsi_interp::{Absent, Image, Resources, Sampled, Textures};
 
 use crate::difference::{Difference, Verdict};
 use crate::error::Error;
@@ -29,6 +29,7 @@ pub struct HeldTextures {
     sampled: Arc<Sampled>,
     images: Vec<Option<Image>>,
     axes: Vec<&'static [usize]>,
+    absent: Vec<Absent>,
     generation: gcn::Generation,
 }
 
@@ -38,8 +39,8 @@ impl HeldTextures {
             Textures::Sampled(sampled) => sampled.clone(),
             Textures::Recorded(_) => Sampled::default(),
         };
-        let TextureUnit { images, axes, generation, .. } = unit;
-        HeldTextures { sampled: Arc::new(sampled), images, axes, generation }
+        let TextureUnit { images, axes, absent, generation, .. } = unit;
+        HeldTextures { sampled: Arc::new(sampled), images, axes, absent, generation }
     }
 
     /// Bytes of what a copy does not share, roughly.
@@ -58,10 +59,11 @@ impl Images for HeldTextures {
             sampled: &self.sampled,
             images: std::mem::take(&mut self.images),
             axes: std::mem::take(&mut self.axes),
+            absent: std::mem::take(&mut self.absent),
             generation: self.generation,
         };
         let texels = unit.access(request, memory);
-        (self.images, self.axes) = (unit.images, unit.axes);
+        (self.images, self.axes, self.absent) = (unit.images, unit.axes, unit.absent);
         texels
     }
 }

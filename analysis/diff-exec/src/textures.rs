@@ -12,7 +12,7 @@ use gcn_emu::texture::Lookup;
 use gcn_emu::{Conversion, ImageError, ImageOperation, ImageRequest, Images, LANES, Memory};
 use sampler::{Dimension, Numbers, Space, Texture};
 use tgsi::words::TextureTarget;
-use tgsi_interp::{Image, Resources, Sampled, Textures};
+use tgsi_interp::{Absent, Image, Resources, Sampled, Textures};
 
 /// The marks of texture and image descriptors in their first words, beside a number.
 const TEXTURE: u32 = 0x7e00_0000;
@@ -104,6 +104,8 @@ pub(crate) struct TextureUnit<'a> {
     pub(crate) images: Vec<Option<Image>>,
     /// The coordinates of each image that count.
     pub(crate) axes: Vec<&'static [usize]>,
+    /// The components that the format of each image does not store.
+    pub(crate) absent: Vec<Absent>,
     /// The generation: gfx9 gives images with one axis a second one.
     pub(crate) generation: Generation,
 }
@@ -119,7 +121,8 @@ impl<'a> TextureUnit<'a> {
             return Err(Error::RecordedTextures);
         };
         let images = resources.images.clone();
-        Ok(TextureUnit { sampled, images, axes: demand.image_axes(generation), generation })
+        let (axes, absent) = (demand.image_axes(generation), demand.absent.clone());
+        Ok(TextureUnit { sampled, images, axes, absent, generation })
     }
 
     /// Takes in images of two axes, behind the others.
@@ -162,6 +165,7 @@ impl TextureUnit<'_> {
             return Ok(texels);
         };
         let axes = self.axes.get(number).copied().unwrap_or(BOX);
+        let absent = self.absent.get(number).copied().unwrap_or_default();
         for lane in (0..LANES).filter(|lane| request.lanes >> lane & 1 == 1) {
             let at = &request.addresses[lane].coordinates;
             let at: [i32; 3] =
@@ -173,8 +177,14 @@ impl TextureUnit<'_> {
                     let [x, y, z] = image.size;
                     texels[lane] = if axes == [0, 2] { [x, 1, y, 1] } else { [x, y, z, 1] };
                 }
-                (ImageOperation::Load, Some(texel)) => texels[lane] = *texel,
-                (ImageOperation::Store, Some(texel)) => *texel = request.data[lane],
+                (ImageOperation::Load, Some(texel)) => {
+                    texels[lane] = std::array::from_fn(|it| absent[it].unwrap_or(texel[it]));
+                }
+                (ImageOperation::Store, Some(texel)) => {
+                    for component in (0..4).filter(|it| absent[*it].is_none()) {
+                        texel[component] = request.data[lane][component];
+                    }
+                }
                 (ImageOperation::Atomic, Some(texel)) => {
                     texels[lane] = *texel;
                     let [first, second] = request.changed([texel[0], texel[1]], lane);

@@ -1,9 +1,10 @@
 //! Memory: loads, stores and atomics on buffers, images and shared memory.
 //!
 //! Buffers and memory are addressed in bytes and hold words; the low two bits
-//! of an address are dropped. Images hold four raw words a texel, whatever
-//! their format says. What lies outside reads as 0 and is not written. Lanes
-//! act one after another, the lowest first.
+//! of an address are dropped. Images hold four raw words a texel; components
+//! that their format does not store are not written, and read as 0 or 1. What
+//! lies outside reads as 0 and is not written. Lanes act one after another,
+//! the lowest first.
 
 use open_bits::{Rules, Word};
 use sampler::Dimension;
@@ -13,6 +14,7 @@ use tgsi::opcodes::ByOpcode;
 use tgsi::words::{File, TextureTarget};
 
 use crate::float::Computed;
+use crate::images::Absent;
 use crate::open::Space;
 use crate::program::Program;
 use crate::registers::{EMPTY, LANES, Register, Registers};
@@ -75,6 +77,11 @@ pub(crate) struct Location {
 }
 
 impl Location {
+    /// The word of a component among all words of memory.
+    pub(crate) fn key(self, component: usize) -> (Space, usize, usize) {
+        (self.space, self.unit, self.first + component)
+    }
+
     /// The word of a component.
     fn word(self, resources: &mut Resources, component: usize) -> Option<&mut u32> {
         let place = self.first.checked_add(component).filter(|place| *place < self.end)?;
@@ -118,7 +125,10 @@ impl Access<'_> {
         match operand.file {
             File::Buffer | File::HardwareAtomic | File::Memory => (operand.file, target),
             // Some opcodes have no target in the text.
-            File::Image => (operand.file, target.or_else(|| self.program.image(number))),
+            File::Image => {
+                let declared = || Some(self.program.image(number)?.target);
+                (operand.file, target.or_else(declared))
+            }
             File::Resource => match self.program.view(number).map(|view| view.target) {
                 Some(TextureTarget::Buffer) => (File::Buffer, None),
                 declared => (File::Image, declared),
@@ -191,8 +201,10 @@ impl Access<'_> {
                 continue;
             }
             let Some(place) = self.place(resources, operand, at, lane) else { continue };
+            let absent = self.absent(operand);
             for (component, lanes) in result.iter_mut().enumerate() {
-                lanes[lane] = place.bits(resources, component).unwrap_or(0);
+                let stored = place.bits(resources, component).unwrap_or(0);
+                lanes[lane] = absent[component].unwrap_or(stored);
             }
         }
         result
@@ -214,6 +226,15 @@ impl Access<'_> {
         std::array::from_fn(|it| vectors.as_flattened().get(first + it).copied().unwrap_or(0))
     }
 
+    /// The components of an image that its format does not store.
+    fn absent(&self, operand: &Operand) -> Absent {
+        let number = u32::try_from(operand.index.offset).unwrap_or(u32::MAX);
+        match operand.file {
+            File::Image => self.program.image(number).map(|own| own.absent).unwrap_or_default(),
+            _ => Absent::default(),
+        }
+    }
+
     /// `STORE` in the lanes of a mask. A texel is written as a whole, whatever
     /// components the destination names: GLSL stores whole texels, the Gallium
     /// documents know no mask of images, and radeonsi of Mesa 19.2 stores all four.
@@ -224,17 +245,13 @@ impl Access<'_> {
         values: &Register,
         mask: u8,
     ) {
-        let destination = &self.instruction.destinations[0];
-        let operand = &destination.register;
-        let (file, _) = self.kind(operand);
+        let components = self.components_stored();
         for lane in lanes(mask) {
             let at = address.map(|component| component[lane]);
-            let Some(place) = self.place(resources, operand, at, lane) else { continue };
-            for component in Component::ALL {
-                let Some(word) = place.word(resources, component as usize) else { continue };
-                if file == File::Image || destination.mask.contains(component) {
-                    *word = values[component as usize][lane];
-                }
+            let Some(place) = self.place(resources, self.operand(), at, lane) else { continue };
+            for component in &components {
+                let Some(word) = place.word(resources, *component) else { continue };
+                *word = values[*component][lane];
             }
         }
     }
@@ -319,10 +336,12 @@ impl<'a> Access<'a> {
     pub(crate) fn components_stored(&self) -> Vec<usize> {
         let destination = &self.instruction.destinations[0];
         let (file, _) = self.kind(&destination.register);
-        let all = Component::ALL.into_iter();
-        all.filter(|it| file == File::Image || destination.mask.contains(*it))
-            .map(|it| it as usize)
-            .collect()
+        let absent = self.absent(&destination.register);
+        let is_stored = |it: &Component| match file {
+            File::Image => absent[*it as usize].is_none(),
+            _ => destination.mask.contains(*it),
+        };
+        Component::ALL.into_iter().filter(is_stored).map(|it| it as usize).collect()
     }
 
     /// Finds the word of a component; `None` where there is none.
@@ -352,6 +371,9 @@ impl<'a> Access<'a> {
         let Some(location) = self.place(resources, operand, address, lane) else {
             return Word::default();
         };
+        if let Some(bits) = self.absent(operand)[component] {
+            return Word::exactly(bits);
+        }
         let Location { space, unit, first, .. } = location;
         match location.bits(resources, component) {
             Some(bits) => resources.open.word(space, unit, first + component, bits),

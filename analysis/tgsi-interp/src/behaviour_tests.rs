@@ -159,7 +159,7 @@ fn a_group_tells_where_each_thread_is() {
 #[test]
 fn memory_keeps_its_bounds() {
     let text = "VERT\nDCL OUT[0..1], GENERIC[0]\nDCL BUFFER[0]\nDCL RES[0], BUFFER, RAW, WR\n\
-                DCL RES[1], 2D, RAW, WR\nDCL IMAGE[0], 1D, PIPE_FORMAT_R32_UINT, WR\n\
+                DCL RES[1], 2D, RAW, WR\nDCL IMAGE[0], 1D, PIPE_FORMAT_R32G32B32A32_UINT, WR\n\
                 IMM[0] UINT32 { 4, 8, 1, 0 }\n\
                 STORE BUFFER[0].xy, IMM[0].xxxx, IMM[0].zxzz\nLOAD OUT[0].xy, BUFFER[0], IMM[0].xxxx\n\
                 LOAD OUT[0].z, RES[1], IMM[0].zwww\nLOAD OUT[0].w, IMAGE[0], IMM[0].zyyy, 1D\nEND\n";
@@ -174,6 +174,34 @@ fn memory_keeps_its_bounds() {
     // The second word lies behind the end; other coordinates of a 1D image do not count.
     assert_eq!(resources.buffers[0], [0, 1]);
     assert_eq!(left.outputs[0].map(|lanes| lanes[0]), [1, 0, 6, 6]);
+}
+
+#[test]
+fn components_that_a_format_does_not_store_are_constants() {
+    let text = |format: &str| {
+        format!(
+            "VERT\nDCL OUT[0], GENERIC[0]\nDCL IMAGE[0], 1D, PIPE_FORMAT_{format}, WR\n\
+             IMM[0] UINT32 {{ 1, 7, 8, 9 }}\n\
+             STORE IMAGE[0], IMM[0].xxxx, IMM[0].yzwx\nLOAD OUT[0], IMAGE[0], IMM[0].xxxx, 1D\nEND\n"
+        )
+    };
+    let one = 1.0_f32.to_bits();
+    for (format, texel, read) in [
+        ("R32_UINT", [7, 5, 5, 5], [7, 0, 0, 1]),
+        ("R16G16_FLOAT", [7, 8, 5, 5], [7, 8, 0, one]),
+        ("B8G8R8X8_UNORM", [7, 8, 9, 5], [7, 8, 9, one]),
+        ("R32G32B32A32_SINT", [7, 8, 9, 1], [7, 8, 9, 1]),
+        // No format is known: nothing is left out.
+        ("NONE", [7, 8, 9, 1], [7, 8, 9, 1]),
+    ] {
+        let image = Image { size: [2, 1, 1], texels: vec![[5; 4]; 2] };
+        let mut resources = Resources { images: vec![Some(image)], ..Resources::default() };
+        let inputs = QuadInputs { mask: 1, ..QuadInputs::default() };
+        let left = run(&text(format), &inputs, &mut resources);
+        let texels = resources.images[0].as_ref().map(|image| image.texels.clone());
+        assert_eq!(texels, Some(vec![[5; 4], texel]), "{format}");
+        assert_eq!(left.outputs[0].map(|lanes| lanes[0]), read, "{format}");
+    }
 }
 
 #[test]

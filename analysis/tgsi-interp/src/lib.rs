@@ -17,6 +17,7 @@ mod float;
 mod flow;
 mod group;
 mod historic;
+mod images;
 pub mod inputs;
 mod integer;
 pub mod launch;
@@ -50,6 +51,7 @@ mod uniformity_tests;
 mod wide;
 
 pub use group::Subgroup;
+pub use images::{Absent, DeclaredImages};
 pub use precision::Promised;
 pub use program::{Denormals, Program, Refusal};
 pub use quad::{Limits, Stop, StopReason, TraceStep};

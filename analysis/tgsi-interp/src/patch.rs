@@ -60,10 +60,14 @@ pub fn run_patch(
 ) -> Result<Patch, Stop> {
     let (started, quads) = begin_patch(program, inputs, watched, limits)?;
     let mut patch = Some(started);
+    resources.open.changes.begin_group();
     let mut quads: Vec<(Quad<'_>, Rest)> =
         quads.into_iter().map(|quad| (quad, Rest::Barrier)).collect();
     let mut budget = limits.steps;
     let trace = run_together(&mut quads, order, resources, |quad, resources| {
+        if let Some(open) = patch.as_mut().and_then(|own| own.open.as_mut()) {
+            open.changes.follow(&resources.open.changes);
+        }
         quad.registers.patch = patch.take();
         let ran = quad.run(resources, &mut budget);
         patch = quad.registers.patch.take();
@@ -94,6 +98,7 @@ pub(crate) fn begin_patch<'p>(
     let mut quads = Vec::new();
     for first in (0..count).step_by(LANES) {
         let mut registers = Registers::new(program);
+        registers.first_invocation = first;
         registers.open = OpenRegisters::with_inputs(program, inputs);
         registers.inputs.clone_from(&inputs.inputs);
         registers.system_values.clone_from(&inputs.system_values);

@@ -17,6 +17,7 @@ use thiserror::Error;
 use crate::action::{Action, action};
 use crate::conversion::PACK_HALVES_TOWARD_ZERO;
 use crate::historic::Forms;
+use crate::images::DeclaredImages;
 use crate::lookup;
 use crate::operation::operation_with_zeros;
 use crate::precision::{Precision, Promised};
@@ -105,6 +106,17 @@ pub(crate) struct MicroOp {
 }
 
 impl MicroOp {
+    /// Returns the type that a source of a type is read as. What is unpacked is an integer, as
+    /// Mesa's interpreter has it (`tgsi_exec.c`), and what is only copied is bits: of neither is
+    /// anything flushed.
+    pub(crate) fn read_as(&self, ty: ValueType) -> ValueType {
+        match ty {
+            ValueType::Float if self.instruction.info().has(Flag::Unpack) => ValueType::Unsigned,
+            ValueType::Float if self.keeps_bits => ValueType::Untyped,
+            ty => ty,
+        }
+    }
+
     /// The components of what it loads, as the resource's swizzle arranges them. Of a handle
     /// the swizzle chooses the words instead.
     pub(crate) fn resource_swizzle(&self) -> Swizzle {
@@ -160,8 +172,8 @@ pub struct Program {
     pub inputs: Vec<(u32, SemanticName)>,
     /// The declarations.
     pub(crate) declared: Vec<Declaration>,
-    /// The targets that images are declared with.
-    images: Vec<(RangeInclusive<u32>, TextureTarget)>,
+    /// The images that are declared.
+    images: Vec<DeclaredImages>,
     /// The sampler views that are declared.
     views: Vec<(RangeInclusive<u32>, View)>,
     /// The registers that may differ among invocations.
@@ -229,13 +241,11 @@ impl Program {
     }
 
     fn declarations(&mut self, shader: &Shader) -> Result<(), Refusal> {
+        self.images = DeclaredImages::all(shader);
         for declaration in shader.declarations() {
             let range = declaration.range.value;
             self.need(declaration.file.value, range.last as usize, 0)?;
             self.declared.push(declaration.clone());
-            if let (File::Image, Some(image)) = (declaration.file.value, &declaration.image) {
-                self.images.push((range.first..=range.last, image.target.value));
-            }
             if let Some(view) = View::declared(declaration) {
                 self.views.push((range.first..=range.last, view));
             }
@@ -529,10 +539,9 @@ impl Program {
         }
     }
 
-    /// Returns the target that an image is declared with.
-    pub(crate) fn image(&self, number: u32) -> Option<TextureTarget> {
-        let image = self.images.iter().find(|(range, _)| range.contains(&number));
-        image.map(|(_, target)| *target)
+    /// Returns the declaration of an image.
+    pub(crate) fn image(&self, number: u32) -> Option<&DeclaredImages> {
+        self.images.iter().find(|own| own.numbers.contains(number))
     }
 
     /// Returns the declaration of a view or historic resource.

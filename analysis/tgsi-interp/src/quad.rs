@@ -238,9 +238,8 @@ impl<'a> Quad<'a> {
         resources: &Resources,
     ) -> [u32; LANES] {
         let ty = match ty {
-            // Of bits that are not a number, nothing is flushed.
-            Some(ValueType::Float) if op.keeps_bits => ValueType::Untyped,
-            ty => ty.unwrap_or(ValueType::Untyped),
+            Some(ty) => op.read_as(ty),
+            None => ValueType::Untyped,
         };
         let Some(operand) = op.instruction.sources.get(source) else { return [0; LANES] };
         if op.forms.any_source() {
@@ -276,9 +275,12 @@ impl<'a> Quad<'a> {
         if op.instruction.signed_saturate {
             values = values.map(float::clamp_signed);
         }
+        let mut clamped_nan = 0;
         if op.instruction.saturate {
             let ty = op.instruction.info().destination_types.first();
             if matches!(ty, Some(ValueType::Float | ValueType::Untyped)) {
+                let nan = |it: &usize| float::f(values[*it]).is_nan();
+                clamped_nan = (0..LANES).filter(nan).fold(0, |lanes, lane| lanes | 1 << lane);
                 values = values.map(float::saturate);
             }
         }
@@ -288,6 +290,7 @@ impl<'a> Quad<'a> {
             values = values.map(|bits| self.program.denormals.apply(bits));
         }
         self.registers.store(destination, component, values, self.active);
+        self.open_clamped(destination, component, clamped_nan & self.active);
         let last = self.trace.as_mut().and_then(|trace| trace.last_mut());
         if let Some(TraceStep { ordinal, written, .. }) = last
             && *ordinal == op.instruction.ordinal

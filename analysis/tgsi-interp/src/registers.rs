@@ -54,6 +54,8 @@ pub(crate) struct Registers {
     /// The outputs of a tessellation control shader, which belong to the patch.
     /// Whichever quad runs holds them.
     pub(crate) patch: Option<Patch>,
+    /// The number of the quad's first invocation in the patch.
+    pub(crate) first_invocation: usize,
 }
 
 impl Registers {
@@ -237,8 +239,10 @@ impl Registers {
                     Some(vertex) => vertex.and_then(|vertex| patch.vertices.get_mut(vertex)),
                 };
                 let vector = index.and_then(|index| vectors?.get_mut(index));
-                if let Some(vector) = vector {
-                    vector[component] = value;
+                if let (Some(vector), Some(index)) = (vector, index) {
+                    let old = std::mem::replace(&mut vector[component], value);
+                    let place = (dimension.flatten(), index, component);
+                    patch.note(place, self.first_invocation + lane, [old, value]);
                 }
                 continue;
             }

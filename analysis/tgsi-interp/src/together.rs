@@ -21,6 +21,7 @@ pub(crate) fn run_together<'a>(
     let mut trace = None;
     while quads.iter().any(|(_, rest)| *rest != Rest::Ended) {
         // All wait at barriers here, or the subgroup has answered.
+        resources.open.changes.pass_barrier();
         for (quad, rest) in quads.iter_mut().filter(|(_, rest)| *rest == Rest::Barrier) {
             *rest = run(quad, resources)?;
         }

@@ -24,6 +24,29 @@ pub struct Format {
     pub source: &'static str,
 }
 
+impl Format {
+    /// Returns the bits that each component reads as, where the format does not store it. Of no
+    /// format, of what only a decoder understands, and of wide fields nothing is said.
+    pub fn absent(&self) -> [Option<u32>; 4] {
+        let is_plain = self.layout == "plain" && self.color_space != "zs";
+        let is_wide = self.channels.iter().any(|channel| channel.bits > 32);
+        if !is_plain || is_wide || self.name == "PIPE_FORMAT_NONE" {
+            return [None; 4];
+        }
+        let integer = |kind| matches!(kind, ChannelKind::Signed | ChannelKind::Unsigned);
+        let one = match self.channels.iter().any(|channel| integer(channel.kind)) {
+            true => 1,
+            false => 1.0_f32.to_bits(),
+        };
+        let mut letters = self.swizzle.bytes();
+        std::array::from_fn(|_| match letters.next() {
+            Some(b'0') => Some(0),
+            Some(b'1') => Some(one),
+            _ => None,
+        })
+    }
+}
+
 /// A field of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Channel {
@@ -135,6 +158,23 @@ mod tests {
             }
             assert!(["rgb", "srgb", "yuv", "zs"].contains(&format.color_space), "{format:?}");
             assert!(!format.source.is_empty(), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn components_that_a_format_does_not_store_are_0_or_1() {
+        let one = Some(1.0_f32.to_bits());
+        for (name, absent) in [
+            ("PIPE_FORMAT_R32_UINT", [None, Some(0), Some(0), Some(1)]),
+            ("PIPE_FORMAT_R8G8_SINT", [None, None, Some(0), Some(1)]),
+            ("PIPE_FORMAT_R16_FLOAT", [None, Some(0), Some(0), one]),
+            ("PIPE_FORMAT_B8G8R8X8_UNORM", [None, None, None, one]),
+            ("PIPE_FORMAT_A8_UNORM", [Some(0), Some(0), Some(0), None]),
+            ("PIPE_FORMAT_R8G8B8A8_UNORM", [None; 4]),
+            ("PIPE_FORMAT_NONE", [None; 4]),
+        ] {
+            let format = find(name).expect(name);
+            assert_eq!(format.absent(), absent, "{name}");
         }
     }
 

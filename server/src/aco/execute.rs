@@ -10,9 +10,7 @@ use radv::convention::{Convention, SAMPLER, Scalar, UnknownConvention, Vector, p
 use radv::{Job, Stage};
 use spirv::Module;
 use spirv::layout::{Binding, DescriptorType, FIRST_IMAGE, FIRST_SAMPLER};
-use tgsi::Opcode;
-use tgsi::ast::{IndexRange, Shader};
-use tgsi::words::File;
+use tgsi::ast::Shader;
 
 use super::{Aco, AcoError, job};
 use crate::exchanged::{NotTranslated, constants, outputs, storage, translated};
@@ -70,12 +68,6 @@ impl AcoEmulator {
         shader: &Shader,
         reference: &Reference<'_>,
     ) -> Result<Verdict, ExecuteError> {
-        if let Some(number) = narrow_image(shader) {
-            return Err(ExecuteError::NotPassed(format!(
-                "IMAGE[{number}]: its format has fewer than four components, and images of a run \
-                 have four"
-            )));
-        }
         let module = translated(shader)?;
         let (job, stage) = job(&module);
         let executable = match self.last.take() {
@@ -128,31 +120,6 @@ impl AcoEmulator {
         found.resources.images.clone_from(&after.images);
         reference.check(&found)
     }
-}
-
-/// The first image of fewer than four components that is loaded or stored as a whole: ACO leaves
-/// out the components that its format lacks, and the interpreter has no formats.
-fn narrow_image(shader: &Shader) -> Option<u32> {
-    let formats = shader.declarations().filter_map(|own| {
-        let format = own.image.as_ref()?.format.as_ref()?;
-        Some((own.range.value, format.value.as_str()))
-    });
-    let formats: Vec<(IndexRange, &str)> = formats.collect();
-    let accesses = shader
-        .instructions()
-        .filter(|instruction| matches!(instruction.opcode.value, Opcode::LOAD | Opcode::STORE));
-    accesses.into_iter().find_map(|instruction| {
-        let read = instruction.sources.iter().map(|own| &own.register);
-        let written = instruction.destinations.iter().map(|own| &own.register);
-        let image = read.chain(written).find(|own| own.file == File::Image)?;
-        let number = image.number().unwrap_or(0);
-        let declared = formats.iter().find(|(range, _)| range.contains(number));
-        let named = declared.map(|(_, name)| *name);
-        let named = named.or(instruction.format.as_ref().map(|own| own.value.as_str()));
-        let format = tgsi::formats::find(named?)?;
-        let is_narrow = format.swizzle.contains(['0', '1']);
-        is_narrow.then_some(number)
-    })
 }
 
 /// The resource of a binding.

@@ -7,7 +7,8 @@ use tgsi::Opcode;
 use tgsi::opcodes::ValueType;
 
 use super::arithmetic::Results;
-use crate::access::{Atomic, Location};
+use super::races::Changes;
+use crate::access::{Access, Atomic, Location};
 use crate::patch::Patch;
 use crate::program::MicroOp;
 use crate::quad::Quad;
@@ -31,11 +32,20 @@ pub enum Space {
 }
 
 /// The words that places of memory may hold, where these are more than their bits.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct OpenMemory {
     words: BTreeMap<(Space, usize, usize), Word>,
     /// Resources into which something was stored at an open place.
     lost: BTreeMap<(Space, usize), Rules>,
+    /// The words that invocations changed last.
+    pub(crate) changes: Changes<(Space, usize, usize)>,
+}
+
+impl std::fmt::Debug for OpenMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let OpenMemory { words, lost, .. } = self;
+        f.debug_struct("OpenMemory").field("words", words).field("lost", lost).finish()
+    }
 }
 
 impl OpenMemory {
@@ -47,8 +57,19 @@ impl OpenMemory {
         self.words.get(&(space, unit, place)).cloned().unwrap_or(Word::exactly(bits))
     }
 
-    fn set(&mut self, location: Location, component: usize, word: Word) {
-        self.words.insert((location.space, location.unit, location.first + component), word);
+    /// Lets an invocation change a word.
+    fn set(
+        &mut self,
+        (location, component): (Location, usize),
+        (invocation, atomic): (usize, Option<Opcode>),
+        [old, new]: [&Word; 2],
+    ) {
+        let key = location.key(component);
+        let word = match self.changes.note(key, invocation, atomic, !new.is_same(old)) {
+            true => Word::any(new.rules().plus(old.rules()).with(Rule::InvocationOrder)),
+            false => new.clone(),
+        };
+        self.words.insert(key, word);
     }
 
     /// Tells whether nothing in it is open.
@@ -103,6 +124,24 @@ impl Quad<'_> {
         Locations::Listed(all, rules)
     }
 
+    /// Returns what a lane may see in a word: any where another invocation changes it and nothing
+    /// keeps an order.
+    fn seen(
+        &self,
+        access: &Access<'_>,
+        resources: &Resources,
+        (at, component): ([u32; 4], usize),
+        lane: usize,
+    ) -> Word {
+        let word = access.open_word(resources, at, component, lane);
+        let Some(location) = access.located(resources, at, component, lane) else { return word };
+        let (key, own) = (location.key(component), self.first_thread + lane);
+        match resources.open.changes.is_changed_by_another(&key, own) {
+            true => Word::any(word.rules().with(Rule::InvocationOrder)),
+            false => word,
+        }
+    }
+
     /// Tells whether the number of the resource is open in a lane.
     fn names_open_unit(&self, op: &MicroOp, lane: usize) -> Option<Rules> {
         let operand = self.access(op).operand();
@@ -134,7 +173,7 @@ impl Quad<'_> {
             rules = rules.plus(unit.unwrap_or_default());
             for (component, own) in results.iter_mut().enumerate() {
                 let from = swizzle[component] as usize;
-                let one = |at: [u32; 4]| access.open_word(resources, at, from, lane);
+                let one = |at: [u32; 4]| self.seen(&access, resources, (at, from), lane);
                 let word = all
                     .iter()
                     .filter(|_| unit.is_none())
@@ -187,14 +226,13 @@ impl Quad<'_> {
                     let Some(location) = access.located(resources, at, component, lane) else {
                         continue;
                     };
+                    let old = access.open_word(resources, at, component, lane);
                     let word = match several {
-                        true => {
-                            let old = access.open_word(resources, at, component, lane);
-                            old.join(&values[component]).by(rules)
-                        }
+                        true => old.join(&values[component]).by(rules),
                         false => values[component].clone(),
                     };
-                    resources.open.set(location, component, word);
+                    let place = (location, component);
+                    resources.open.set(place, (self.first_thread + lane, None), [&old, &word]);
                 }
             }
         }
@@ -251,8 +289,9 @@ impl Quad<'_> {
                 }
             };
             let new = if float { new.flushable().either_zero() } else { new };
-            resources.open.set(location, 0, new);
-            results[0][lane] = Some(old);
+            results[0][lane] = Some(self.seen(&access, resources, (at, 0), lane));
+            let by = (self.first_thread + lane, Some(op.instruction.opcode.value));
+            resources.open.set((location, 0), by, [&old, &new]);
         }
         let [first, others @ ..] = &mut *results;
         others.iter_mut().for_each(|own| own.clone_from(first));
@@ -261,10 +300,19 @@ impl Quad<'_> {
 }
 
 /// The shadow of the outputs of a patch.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub(crate) struct OpenPatch {
     pub(crate) vertices: Vec<Vec<[Option<Word>; 4]>>,
     pub(crate) shared: Vec<[Option<Word>; 4]>,
+    /// The components that invocations changed last: of a vertex or of the patch, by output.
+    pub(crate) changes: Changes<(Option<usize>, usize, usize)>,
+}
+
+impl std::fmt::Debug for OpenPatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let OpenPatch { vertices, shared, .. } = self;
+        f.debug_struct("OpenPatch").field("vertices", vertices).field("shared", shared).finish()
+    }
 }
 
 impl OpenPatch {
@@ -273,7 +321,8 @@ impl OpenPatch {
         let word = || Some(Word::any(Rules::of(Rule::Unwritten)));
         let vector = || [word(), word(), word(), word()];
         let all = || (0..outputs).map(|_| vector()).collect::<Vec<_>>();
-        OpenPatch { vertices: (0..vertices).map(|_| all()).collect(), shared: all() }
+        let vertices = (0..vertices).map(|_| all()).collect();
+        OpenPatch { vertices, shared: all(), changes: Changes::default() }
     }
 }
 
@@ -304,6 +353,22 @@ impl Patch {
             None => &mut open.shared,
         };
         vectors.get_mut(index).map(|it| &mut it[component])
+    }
+
+    /// Notes that an invocation writes bits; what several write in no order is any word.
+    pub(crate) fn note(
+        &mut self,
+        (vertex, index, component): (Option<usize>, usize, usize),
+        invocation: usize,
+        [old, new]: [u32; 2],
+    ) {
+        let Some(open) = &mut self.open else { return };
+        if !open.changes.note((vertex, index, component), invocation, None, old != new) {
+            return;
+        }
+        if let Some(cell) = self.cell_mut(vertex, index, component) {
+            *cell = Some(Word::any(Rules::of(Rule::InvocationOrder)));
+        }
     }
 
     /// Returns what a component of an output may be: of a vertex or of the patch itself.

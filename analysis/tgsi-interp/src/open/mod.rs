@@ -15,6 +15,7 @@ mod memory;
 mod monotone;
 mod operands;
 mod products;
+mod races;
 mod store;
 #[cfg(test)]
 mod tests;

@@ -231,8 +231,7 @@ impl Quad<'_> {
     /// The type that a source is read as; of bits that are only copied, none.
     pub(super) fn source_type(op: &MicroOp, source: usize) -> ValueType {
         match op.instruction.info().source_types.get(source) {
-            Some(ValueType::Float) if op.keeps_bits => ValueType::Untyped,
-            Some(ty) => *ty,
+            Some(ty) => op.read_as(*ty),
             None => ValueType::Untyped,
         }
     }

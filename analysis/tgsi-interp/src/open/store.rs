@@ -3,6 +3,7 @@
 use open_bits::{Image, Rule, Rules, Word, apply};
 use tgsi::ast::Destination;
 use tgsi::opcodes::ValueType;
+use tgsi::words::File;
 
 use super::arithmetic::{Results, is_float_result};
 use crate::action::Action;
@@ -65,6 +66,18 @@ impl Quad<'_> {
         word
     }
 
+    /// Leaves open what the clamp of a NaN gives, in the lanes of a mask.
+    pub(crate) fn open_clamped(&mut self, destination: &Destination, component: usize, lanes: u8) {
+        if self.registers.open.is_none() || lanes == 0 {
+            return;
+        }
+        let ends = Word::of_bits(vec![0, float::ONE], Rules::NONE);
+        let word = Word::exactly(NAN).any_payload().join(&ends).by(Rules::of(Rule::NanOperand));
+        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
+            self.open_write(destination, component, lane, &word);
+        }
+    }
+
     /// Writes one component of a destination in a lane.
     pub(crate) fn open_write(
         &mut self,
@@ -109,6 +122,14 @@ impl Registers {
                 Some(None) if several => Some(Word::any(rules)),
                 _ => None,
             };
+            // What several invocations write in no order stays so.
+            let is_raced = |it: &Word| it.is_any() && it.rules().has(Rule::InvocationOrder);
+            let is_of_patch = place.file == File::Output && self.patch.is_some();
+            let raced =
+                is_of_patch && matches!(self.cell(place, lane), Some(Some(word)) if is_raced(word));
+            if raced {
+                continue;
+            }
             if let Some(cell) = self.cell_mut(place, lane) {
                 *cell = Some(match old {
                     Some(old) => old.join(word).by(rules),
