@@ -10,12 +10,14 @@ mod stages;
 
 use std::fmt::Write as _;
 
+use gcn::Generation;
 use tgsi::Opcode;
-use tgsi::opcodes::ValueType;
+use tgsi::opcodes::{Family, Lookup, ValueType};
 
+use crate::agreement::parsed;
 use crate::bench::Bench;
 
-use operands::Operands;
+use operands::{Lookups, Operands};
 use source::{LineIndex, Severity};
 
 /// A generator of numbers: xorshift, from a seed that was mixed first.
@@ -145,9 +147,7 @@ impl Writer {
         }
         let count = 3 + self.numbers.below(28);
         self.block(count);
-        for line in self.operands.results() {
-            self.fixed(line);
-        }
+        self.results();
         self.fixed("END");
         if self.has_subroutine {
             self.fixed("BGNSUB");
@@ -157,6 +157,13 @@ impl Writer {
             self.block(count);
             self.fixed("RET");
             self.fixed("ENDSUB");
+        }
+    }
+
+    /// What lets the world see the registers.
+    fn results(&mut self) {
+        for line in self.operands.results() {
+            self.fixed(line);
         }
     }
 
@@ -204,8 +211,15 @@ impl Writer {
                 self.fixed("ENDIF");
             }
             4..6 => {
+                let counter = self.counter();
+                self.fixed(format!("MOV {counter}.x, IMM[2].xxxx"));
                 self.fixed("BGNLOOP :0");
-                self.fixed(format!("UIF {condition} :0"));
+                // It ends whatever the condition is: what goes on for ever leaves nothing.
+                let bound = if self.depth == 0 { "IMM[4].wwww" } else { "IMM[2].zzzz" };
+                self.fixed(format!("USGE {counter}.y, {counter}.xxxx, {bound}"));
+                self.fixed(format!("UADD {counter}.x, {counter}.xxxx, IMM[2].yyyy"));
+                self.fixed(format!("OR {counter}.y, {counter}.yyyy, {condition}"));
+                self.fixed(format!("UIF {counter}.yyyy :0"));
                 if self.numbers.once_in(3) {
                     self.inner();
                 }
@@ -237,7 +251,11 @@ impl Writer {
             _ if self.has_subroutine => self.fixed(format!("CAL :{SUBROUTINE}")),
             _ => {
                 self.fixed(format!("UIF {condition} :0"));
-                self.free("RET");
+                // Without them what comes behind is all that the shader would leave.
+                if !self.in_subroutine {
+                    self.results();
+                }
+                self.fixed("RET");
                 self.fixed("ENDIF");
             }
         }
@@ -247,13 +265,20 @@ impl Writer {
     fn address(&mut self) {
         let source = self.operands.scalar(&mut self.numbers);
         let component = self.numbers.one(&["x", "y"]);
-        if !self.numbers.once_in(6) {
+        if self.operands.indexes_vertices() || !self.numbers.once_in(6) {
             self.free(format!("AND TEMP[7].w, {source}, IMM[2].yyyy"));
             self.free(format!("UARL ADDR[0].{component}, TEMP[7].wwww"));
             return;
         }
         let opcode = self.numbers.one(&["ARL", "ARR", "UARL"]);
         self.free(format!("{opcode} ADDR[0].{component}, {source}"));
+    }
+
+    /// The register that counts the iterations of the next loop: one for each depth, and others in
+    /// the subroutine, which loops call.
+    fn counter(&self) -> String {
+        let first = if self.in_subroutine { 48 } else { 44 };
+        format!("TEMP[{}]", first + self.depth)
     }
 
     /// An opcode of the table with operands of all kinds.
@@ -265,8 +290,18 @@ impl Writer {
             return self.statement();
         }
         let mnemonic = opcode.mnemonic();
-        if row.texture {
-            return self.texture_statement(mnemonic, row.sources);
+        let by_view = matches!(row.family, Family::Sample | Family::View)
+            || matches!(row.lookup, Lookup::Position | Lookup::Samples) && !row.texture;
+        match self.operands.lookups {
+            // A shader has look-ups of one kind.
+            Lookups::Views if row.texture => return self.statement(),
+            Lookups::Samplers if by_view => return self.statement(),
+            _ if row.texture => return self.texture_statement(mnemonic, row.sources),
+            _ if by_view => return self.view_statement(opcode),
+            _ => {}
+        }
+        if matches!(row.family, Family::Access | Family::Store | Family::Atomic) {
+            return self.memory_statement();
         }
         let wide = |types: &[ValueType]| types.iter().any(|it| is_wide(*it));
         let is_wide = wide(row.destination_types) || wide(row.source_types);
@@ -306,6 +341,24 @@ impl Writer {
         self.free(format!("{mnemonic} {}", operands.join(", ")));
     }
 
+    /// A look-up through a view, by a sampler or without one.
+    fn view_statement(&mut self, opcode: Opcode) {
+        let row = opcode.row();
+        let mut operands = vec![self.operands.destination(&mut self.numbers)];
+        for number in 0..row.sources {
+            operands.push(match (number, row.family) {
+                (1, Family::Sample | Family::View) => self.operands.view(&mut self.numbers),
+                (0, Family::Historic) => self.operands.view(&mut self.numbers),
+                (2, Family::Sample) => format!("SAMP[{}]", self.numbers.below(3)),
+                _ => {
+                    let kind = row.source_types.get(number).copied().unwrap_or(ValueType::Float);
+                    self.operands.source(&mut self.numbers, kind)
+                }
+            });
+        }
+        self.free(format!("{} {}", opcode.mnemonic(), operands.join(", ")));
+    }
+
     fn memory_statement(&mut self) {
         let line = self.operands.memory(&mut self.numbers);
         self.free(line);
@@ -333,9 +386,12 @@ pub struct Accepted {
     pub lines_out: usize,
 }
 
+/// The generations that shaders are compared on.
+const GENERATIONS: [Generation; 4] =
+    [Generation::Gfx6, Generation::Gfx7, Generation::Gfx8, Generation::Gfx9];
+
 /// The shader of a seed, without the lines that the validator has an error for or that
-/// are not lowered for the bench's main target; `None` where one of them holds others
-/// together.
+/// are not lowered for a generation; `None` where one of them holds others together.
 pub fn accepted(bench: &mut Bench, seed: u64) -> Option<Accepted> {
     let mut shader = Shader::of(seed);
     let all = shader.lines.len();
@@ -345,12 +401,14 @@ pub fn accepted(bench: &mut Bench, seed: u64) -> Option<Accepted> {
         let file = bench.open("candidate.tgsi", &text);
         let diagnostics = bench.host.snapshot().diagnostics(file).unwrap_or_default();
         let lines = LineIndex::new(&text);
-        let wrong = diagnostics.iter().filter(|diagnostic| {
-            diagnostic.severity == Severity::Error
-                || ["compile::unsupported", "compile::invalid"].contains(&diagnostic.code.0)
-        });
-        let wrong: Vec<usize> =
+        let wrong = diagnostics.iter().filter(|it| it.severity == Severity::Error);
+        let mut wrong: Vec<usize> =
             wrong.map(|diagnostic| lines.line(diagnostic.range.start()) as usize).collect();
+        // Not every failure has a diagnostic of its own: a rule may tell the reason.
+        if let Some(parsed) = parsed(&text) {
+            let failures = GENERATIONS.iter().flat_map(|one| lower::check(&parsed, *one));
+            wrong.extend(failures.map(|failure| lines.line(failure.range.start()) as usize));
+        }
         if wrong.is_empty() {
             return Some(Accepted { text, lines_out: all - shader.lines.len() });
         }

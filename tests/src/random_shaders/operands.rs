@@ -5,11 +5,21 @@ use tgsi::opcodes::ValueType;
 use super::Numbers;
 use super::stages::{STAGES, Stage};
 
+/// The opcodes by which a shader reads textures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lookups {
+    /// Those of OpenGL: a sampler names its texture.
+    Samplers,
+    /// Those of Direct3D 10: view and sampler are named apart.
+    Views,
+}
+
 /// The registers and resources of a shader.
 pub(super) struct Operands {
     /// The stage's word.
     pub(super) stage: &'static str,
     row: &'static Stage,
+    pub(super) lookups: Lookups,
     /// The texture target of each sampler, and what its view returns.
     samplers: Vec<(&'static str, &'static str)>,
     /// The target and format of the image.
@@ -55,7 +65,8 @@ impl Operands {
         };
         let samplers = (0..3).map(|_| sampler(numbers)).collect();
         let image = (numbers.one(&IMAGE_TARGETS), numbers.one(&FORMATS));
-        Operands { stage: row.word, row, samplers, image }
+        let lookups = if numbers.once_in(4) { Lookups::Views } else { Lookups::Samplers };
+        Operands { stage: row.word, row, lookups, samplers, image }
     }
 
     pub(super) fn declarations(&self) -> Vec<String> {
@@ -74,6 +85,7 @@ impl Operands {
             "DCL TEMP[0..7]",
             "DCL TEMP[8..11], ARRAY(1)",
             "DCL TEMP[12..43], ARRAY(2)",
+            "DCL TEMP[44..51]",
             "DCL ADDR[0]",
             "IMM[0] FLT32 {0.5, -1.0, 2.0, 0.0}",
             "IMM[1] INT32 {-1, 7, 100, -2147483648}",
@@ -114,6 +126,12 @@ impl Operands {
                    ADD TEMP[3], TEMP[3], TEMP[5]\nADD TEMP[3], TEMP[3], TEMP[7]";
         let lines = sum.lines().map(str::to_owned);
         lines.chain(self.row.results.iter().map(|line| (*line).to_owned())).collect()
+    }
+
+    /// Tells whether an address may be that of a vertex: behind the last one is nothing that a run
+    /// could go on with.
+    pub(super) fn indexes_vertices(&self) -> bool {
+        self.row.inputs.iter().any(|input| input.contains("ADDR"))
     }
 
     pub(super) fn destination(&self, numbers: &mut Numbers) -> String {
@@ -179,6 +197,11 @@ impl Operands {
             true => ("SAMP[ADDR[0].x]".to_owned(), self.samplers[0].0),
             false => (format!("SAMP[{number}]"), target),
         }
+    }
+
+    /// A view with a swizzle.
+    pub(super) fn view(&self, numbers: &mut Numbers) -> String {
+        format!("SVIEW[{}]{}", numbers.below(self.samplers.len()), numbers.one(&SWIZZLES))
     }
 
     /// A statement about memory: a buffer, an image, or what the threads share.

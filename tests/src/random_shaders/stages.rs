@@ -108,6 +108,7 @@ pub(super) const STAGES: [Stage; 8] = [
             "MOV OUT[ADDR[0].x][0], TEMP[0]",
             "MOV OUT[1], TEMP[3]",
             "MOV OUT[2], TEMP[3]",
+            "MOV OUT[3], TEMP[1]",
         ],
     },
     Stage {
