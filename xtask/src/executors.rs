@@ -21,6 +21,9 @@ pub(crate) struct Options {
     /// Inputs for each shader, made up from 1 on.
     #[arg(long, default_value_t = 2)]
     seeds: u64,
+    /// Takes only the first of so many shaders.
+    #[arg(long, default_value_t = 1)]
+    every: usize,
     /// The engines of `tungsten run` that execute: `lavapipe`, `aco:CHIP`; by default all of them.
     #[arg(long = "engine", value_name = "ENGINE", default_values = ENGINES)]
     engines: Vec<String>,
@@ -64,6 +67,7 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<String, String> {
     }
     files.sort();
     files.retain(|file| is_of_stages(file));
+    let files: Vec<PathBuf> = files.into_iter().step_by(options.every.max(1)).collect();
     let mut all = String::new();
     let mut failed = false;
     for engine in &options.engines {
