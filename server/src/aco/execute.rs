@@ -24,9 +24,6 @@ pub(crate) enum ExecuteError {
     /// The shader has no SPIR-V.
     #[error(transparent)]
     NotTranslated(#[from] NotTranslated),
-    /// The run needs something that is not passed.
-    #[error("not passed to ACO's code: {0}")]
-    NotPassed(String),
     /// ACO made no code.
     #[error(transparent)]
     Aco(#[from] AcoError),
