@@ -181,7 +181,9 @@ impl Line {
 
     /// The instruction with another destination.
     pub(super) fn with_destination(&self, register: &str, mask: WriteMask) -> String {
-        format!("{} {register}{}, {}", self.opcode(), letters(mask), self.operands())
+        // Some opcodes have no other operand.
+        let comma = if self.operands().is_empty() { "" } else { ", " };
+        format!("{} {register}{}{comma}{}", self.opcode(), letters(mask), self.operands())
     }
 
     /// The instruction with registers renamed: the function gives a new name, or none.

@@ -90,7 +90,7 @@ pub(crate) struct OutstandingOp {
     pub(crate) order: ReturnOrder,
     /// The operations of the counter that were issued after it.
     pub(crate) younger: Younger,
-    /// Those of them that come back after it; none of an operation in no order.
+    /// The ones among them that come back after it; none of an operation in no order.
     pub(crate) ordered: Younger,
     /// True if it is under way on every path.
     pub(crate) on_every_path: bool,
