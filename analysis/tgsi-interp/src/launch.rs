@@ -78,7 +78,7 @@ pub fn run_quad(
 ) -> Result<QuadOutputs, Stop> {
     let mut quad = begin_quad(program, inputs, limits);
     let mut budget = limits.steps;
-    resources.open.changes.begin_group();
+    resources.open.begin_group();
     // One quad alone never waits for another.
     while quad.run(resources, &mut budget)? == Rest::Barrier {}
     Ok(QuadOutputs {
@@ -179,7 +179,7 @@ pub fn run_watched_grid(
     let watched = grid.watched.map(|thread| quad_of(program.block, thread));
     for (number, group) in positions(grid.groups).enumerate() {
         let quads = begin_group(program, grid, group, limits, &mut budget)?;
-        resources.open.changes.begin_group();
+        resources.open.begin_group();
         let mut quads: Vec<(Quad<'_>, Rest)> =
             quads.into_iter().map(|quad| (quad, Rest::Barrier)).collect();
         if let Some((_, quad)) = watched.filter(|(group, _)| *group == number)

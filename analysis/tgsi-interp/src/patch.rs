@@ -60,7 +60,7 @@ pub fn run_patch(
 ) -> Result<Patch, Stop> {
     let (started, quads) = begin_patch(program, inputs, watched, limits)?;
     let mut patch = Some(started);
-    resources.open.changes.begin_group();
+    resources.open.begin_group();
     let mut quads: Vec<(Quad<'_>, Rest)> =
         quads.into_iter().map(|quad| (quad, Rest::Barrier)).collect();
     let mut budget = limits.steps;

@@ -72,6 +72,11 @@ impl OpenMemory {
         self.words.insert(key, word);
     }
 
+    /// Goes on to a group of invocations that never meet those before.
+    pub(crate) fn begin_group(&mut self) {
+        self.changes.begin_group(|(space, ..)| *space == Space::Shared);
+    }
+
     /// Tells whether nothing in it is open.
     pub fn is_exact(&self) -> bool {
         self.words.values().all(|it| it.bits().is_some()) && self.lost.is_empty()

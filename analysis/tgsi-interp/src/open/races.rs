@@ -46,9 +46,11 @@ impl<K> Default for Changes<K> {
 }
 
 impl<K: Ord> Changes<K> {
-    /// Goes on to invocations that never meet those before.
-    pub(crate) fn begin_group(&mut self) {
+    /// Goes on to invocations that never meet those before. Words that each group has for itself
+    /// are new ones.
+    pub(crate) fn begin_group(&mut self, is_own: impl Fn(&K) -> bool) {
         self.now = Turn { group: self.now.group.wrapping_add(1), barriers: 0 };
+        self.last.retain(|word, _| !is_own(word));
     }
 
     /// Lets all invocations of the group pass a barrier.
@@ -124,8 +126,10 @@ mod tests {
         changes.pass_barrier();
         assert!(!changes.is_changed_by_another(&'a', 1));
         assert!(!changes.note('a', 1, None, true));
-        changes.begin_group();
+        assert!(!changes.note('c', 1, None, true));
+        changes.begin_group(|word| *word == 'c');
         assert!(changes.note('a', 1, None, true), "no barrier is between groups");
+        assert!(!changes.note('c', 2, None, true), "the group's own word");
         assert!(!changes.is_changed_by_another(&'b', 1));
     }
 
