@@ -160,7 +160,7 @@ impl Writer {
         }
     }
 
-    /// What lets the world see the registers.
+    /// Lets the world see the registers.
     fn results(&mut self) {
         for line in self.operands.results() {
             self.fixed(line);

@@ -8,9 +8,9 @@ use super::stages::{STAGES, Stage};
 /// The opcodes by which a shader reads textures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lookups {
-    /// Those of OpenGL: a sampler names its texture.
+    /// The opcodes of OpenGL: a sampler names its texture.
     Samplers,
-    /// Those of Direct3D 10: view and sampler are named apart.
+    /// The opcodes of Direct3D 10: view and sampler are named apart.
     Views,
 }
 
