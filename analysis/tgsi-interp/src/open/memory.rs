@@ -294,7 +294,9 @@ impl Quad<'_> {
                 }
             };
             let new = if float { new.flushable().either_zero() } else { new };
-            results[0][lane] = Some(self.seen(&access, resources, (at, 0), lane));
+            // Two orders of all quads tell whether it depends on others; to open it wherever others
+            // may come first would lose all that it is an index to.
+            results[0][lane] = Some(old.clone());
             let by = (self.first_thread + lane, Some(op.instruction.opcode.value));
             resources.open.set((location, 0), by, [&old, &new]);
         }
