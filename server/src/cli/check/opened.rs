@@ -22,7 +22,7 @@ pub(super) struct Opener<'a> {
     wishes: &'a Wishes,
     /// The files that those which were opened depend on.
     pub(super) dependencies: Dependencies,
-    /// Files that the engine may still take before it is made anew.
+    /// Files that the engine may still take before another takes its place.
     left: usize,
 }
 
