@@ -115,6 +115,33 @@ fn recorded_runs_are_judged_by_either_engine() {
     }
 }
 
+/// Other programs write four components of each format. What the format does not store says
+/// nothing; what it stores does.
+#[test]
+fn components_of_an_image_that_its_format_lacks_are_not_judged() {
+    let program = "COMP\nDCL IMAGE[0], BUFFER, PIPE_FORMAT_R8_UINT, WR\n\
+        IMM[0] UINT32 {0, 7, 0, 0}\n\
+        STORE IMAGE[0].x, IMM[0].xxxx, IMM[0].yxxx, BUFFER, PIPE_FORMAT_R8_UINT\nEND\n";
+    let program = PathBuf::from(file("narrow/store.tgsi", program));
+    let folder = program.parent().and_then(|it| it.to_str()).expect("a folder");
+    let record = |left: &str| {
+        let image =
+            r#"{"w":1,"h":1,"d":1,"texels":[["00000001","00000002","00000003","00000004"]]}"#;
+        let inputs = format!(r#"{{"img":{{"0":{image}}},"grid":[1,1,1]}}"#);
+        let outputs = format!(r#"{{"img":{{"0":[["{left}","00000000","00000000","00000000"]]}}}}"#);
+        let head = r#""file":"store.tgsi","set":0,"stage":"COMP""#;
+        format!("{{{head},\"inputs\":{inputs},\"outputs\":{outputs}}}\n")
+    };
+    for (left, verdict) in [("00000007", "same\t"), ("00000008", "differs\tIMAGE[0] texel 0")] {
+        let records = file(&format!("narrow/{left}.jsonl"), &record(left));
+        for engine in ["tgsi", "debugger"] {
+            let output = run(&["--records", &records, "--programs", folder, "--engine", engine]);
+            let text = stdout(&output);
+            assert!(text.starts_with(&format!("store.tgsi\t0\t{verdict}")), "{engine}: {text}");
+        }
+    }
+}
+
 #[test]
 fn inputs_are_those_that_the_file_or_its_project_names() {
     let shader = |head: &str| {

@@ -3,7 +3,7 @@
 use run_inputs::{Tolerance, agree};
 use tgsi::service::declared::Declared;
 use tgsi::words::File;
-use tgsi_interp::{EMPTY, Register, Resources};
+use tgsi_interp::{DeclaredImages, EMPTY, Register, Resources};
 
 use super::{HexWord, Outputs, Stream};
 
@@ -66,7 +66,19 @@ impl Judge {
         None
     }
 
-    pub(super) fn memory(&self, recorded: &Outputs, ours: &Resources) -> Option<String> {
+    /// Compares what is left in buffers and images. Whoever recorded it wrote four components of
+    /// every format; those that a format does not store say nothing.
+    pub(super) fn memory(
+        &self,
+        recorded: &Outputs,
+        ours: &Resources,
+        shader: &tgsi::ast::Shader,
+    ) -> Option<String> {
+        let declared = DeclaredImages::all(shader);
+        let is_stored = |unit: usize, component: usize| {
+            let own = declared.iter().find(|it| it.numbers.contains(unit as u32));
+            own.is_none_or(|it| it.absent[component].is_none())
+        };
         let buffers = recorded.buf.iter().flat_map(|(unit, words)| {
             let mine = ours.buffers.get(*unit).map_or(&[][..], Vec::as_slice);
             words.iter().enumerate().map(move |(at, word)| {
@@ -76,9 +88,10 @@ impl Judge {
         });
         let images = recorded.img.iter().flat_map(|(unit, texels)| {
             let mine = ours.images.get(*unit).and_then(Option::as_ref);
+            let stored: Vec<usize> = (0..4).filter(|it| is_stored(*unit, *it)).collect();
             texels.iter().enumerate().flat_map(move |(at, texel)| {
                 let value = mine.and_then(|image| image.texels.get(at)).copied();
-                (0..4).map(move |it| {
+                stored.clone().into_iter().map(move |it| {
                     let place = format!("IMAGE[{unit}] texel {at} component {it}");
                     (place, value.unwrap_or([0; 4])[it], texel[it])
                 })

@@ -196,7 +196,7 @@ fn outcome(
     if let Some(grid) = inputs.grid {
         run_grid(program, &mut resources, grid, &system_values, Limits::default())
             .map_err(Skipped::Stopped)?;
-        return Ok(judge.memory(&record.outputs, &resources));
+        return Ok(judge.memory(&record.outputs, &resources, shader));
     }
     let quad = QuadInputs {
         inputs: vertices(inputs, program)?,
@@ -213,7 +213,7 @@ fn outcome(
         return Ok(judge.streams(streams, &left.streams, shader));
     }
     let outputs = judge.outputs(&record.outputs, &left.outputs, left.killed);
-    Ok(outputs.or_else(|| judge.memory(&record.outputs, &resources)))
+    Ok(outputs.or_else(|| judge.memory(&record.outputs, &resources, shader)))
 }
 
 /// Numbered values as a list, without ever making a long one of a wrong number.

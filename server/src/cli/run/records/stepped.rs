@@ -52,7 +52,7 @@ pub(super) fn outcome(
     let left = debugger.subject().stepping();
     let judge = Judge { tolerance: tolerance(shader) };
     if inputs.grid.is_some() {
-        return Ok(judge.memory(&record.outputs, left.resources()));
+        return Ok(judge.memory(&record.outputs, left.resources(), shader));
     }
     let killed = left.killed(0);
     if record.outputs.kill.is_some_and(|kill| kill != killed) {
@@ -62,7 +62,7 @@ pub(super) fn outcome(
         return Ok(judge.streams(streams, left.streams(0), shader));
     }
     let found = judge.outputs(&record.outputs, &outputs(left), killed);
-    Ok(found.or_else(|| judge.memory(&record.outputs, left.resources())))
+    Ok(found.or_else(|| judge.memory(&record.outputs, left.resources(), shader)))
 }
 
 /// The output registers of the only quad.
