@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     let program = program();
     if program.exists() {
         server(&program, &folder.0);
-        for lines in [30, 300, 1_000] {
+        for lines in [50, 300, 1_000] {
             aco(&program, lines);
         }
     } else {
@@ -200,6 +200,34 @@ fn server(program: &Path, folder: &Path) {
     }
 }
 
+/// Constants and temporaries of the chain: so many of it differ.
+const REGISTERS: usize = 16;
+
+/// A fragment shader of which every line counts for its colour; `salt` chooses a constant in its
+/// middle.
+fn chain(lines: usize, salt: usize) -> String {
+    let last = REGISTERS - 1;
+    let mut text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0][0..{last}]\n\
+         DCL TEMP[0..{last}]\n"
+    );
+    for register in 0..REGISTERS {
+        text.push_str(&format!("MUL TEMP[{register}], IN[0], CONST[0][{register}]\n"));
+    }
+    let body = lines.saturating_sub(2 * REGISTERS);
+    for line in 0..body {
+        let (own, other) = (line % REGISTERS, (line * 7 + 3) % REGISTERS);
+        let constant = if line == body / 2 { salt } else { 5 };
+        let sources = format!("TEMP[{other}], CONST[0][{constant}], TEMP[{own}]");
+        text.push_str(&format!("MAD TEMP[{own}], {sources}\n"));
+    }
+    for register in 1..REGISTERS {
+        text.push_str(&format!("ADD TEMP[0], TEMP[0], TEMP[{register}]\n"));
+    }
+    text.push_str("MOV OUT[0], TEMP[0]\nEND\n");
+    text
+}
+
 /// From the end of the pause after an edit to ACO's plain listing.
 fn aco(program: &Path, lines: usize) {
     if radv::library::choose().is_none() {
@@ -207,17 +235,17 @@ fn aco(program: &Path, lines: usize) {
     }
     let options = json!({"cache": false, "targets": ["polaris10"], "compilers": ["aco"]});
     let mut client = Client::start(program, json!({}), options);
-    client.open(URI, &shader(lines, 0));
+    client.open(URI, &chain(lines, 0));
     let params = json!({"textDocument": {"uri": URI}, "shader": 0, "target": "aco:polaris10"});
     let (mut all, mut drivers, mut ours) = (Vec::new(), Vec::new(), Vec::new());
-    for round in 0..=RUNS {
+    for round in 0..REGISTERS {
         // The lines of the edit before were still worked out.
         client.listen(Instant::now() + Duration::from_millis(400));
         client.taken("tungsten/compiledCodeChanged");
         let (begin, before) = (Instant::now(), client.driver_time());
         if round > 0 {
             let document = json!({"uri": URI, "version": round + 1});
-            let changes = json!([{"text": shader(lines, round)}]);
+            let changes = json!([{"text": chain(lines, round)}]);
             let change = json!({"textDocument": document, "contentChanges": changes});
             client.notify("textDocument/didChange", change);
         }
