@@ -239,8 +239,8 @@ fn aco(program: &Path, lines: usize) {
     let params = json!({"textDocument": {"uri": URI}, "shader": 0, "target": "aco:polaris10"});
     let (mut all, mut drivers, mut ours) = (Vec::new(), Vec::new(), Vec::new());
     for round in 0..REGISTERS {
-        // The lines of the edit before were still worked out.
-        client.listen(Instant::now() + Duration::from_millis(400));
+        // The lines of the edit before are still worked out, by more compiles.
+        client.listen(Instant::now() + Duration::from_millis(3 * lines as u64));
         client.taken("tungsten/compiledCodeChanged");
         let (begin, before) = (Instant::now(), client.driver_time());
         if round > 0 {

@@ -78,9 +78,10 @@ impl Client {
         self.workers("compile-worker").iter().map(|it| status_of(it, "VmRSS:")).collect()
     }
 
-    /// The processor time of the processes of the server's drivers, threads that ended included.
+    /// The processor time of the drivers that make plain code for the server, threads that ended
+    /// included. Those that are asked for texts of the same shader work behind them.
     pub fn driver_time(&self) -> Duration {
-        let drivers = self.workers(radv::worker::COMMAND);
+        let drivers = self.workers(&format!("{}\0code", radv::worker::COMMAND));
         drivers.iter().filter_map(|it| process_time(it.parse().ok()?)).sum()
     }
 
