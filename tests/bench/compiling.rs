@@ -163,6 +163,18 @@ fn edits(library: &Found, lines: usize, folder: &Path) {
 
 const URI: &str = "file:///bench.tgsi";
 
+/// Asks for a view until it is that of the text.
+fn await_view(client: &mut Client, params: &serde_json::Value) {
+    loop {
+        let view = client.call("tungsten/compiledCode", params.clone()).expect("a view");
+        if view["state"] == "fresh" {
+            return;
+        }
+        assert_ne!(view["state"], "unavailable", "{}", view["message"]);
+        client.message("tungsten/compiledCodeChanged");
+    }
+}
+
 /// From the start of the server to its first compiled view, and its memory then.
 fn server(program: &Path, folder: &Path) {
     let text = shader(300, 0);
@@ -177,14 +189,7 @@ fn server(program: &Path, folder: &Path) {
             let mut client = Client::start(program, json!({}), options);
             client.open(URI, &text);
             let params = json!({"textDocument": {"uri": URI}, "shader": 0});
-            loop {
-                let view = client.call("tungsten/compiledCode", params.clone()).expect("a view");
-                if view["state"] == "fresh" {
-                    break;
-                }
-                assert_ne!(view["state"], "unavailable", "{}", view["message"]);
-                client.message("tungsten/compiledCodeChanged");
-            }
+            await_view(&mut client, &params);
             // The first round fills the disk, and its cache.
             if round > 0 {
                 times.push(begin.elapsed());
@@ -249,14 +254,7 @@ fn aco(program: &Path, lines: usize) {
             let change = json!({"textDocument": document, "contentChanges": changes});
             client.notify("textDocument/didChange", change);
         }
-        loop {
-            let view = client.call("tungsten/compiledCode", params.clone()).expect("a view");
-            if view["state"] == "fresh" {
-                break;
-            }
-            assert_ne!(view["state"], "unavailable", "{}", view["message"]);
-            client.message("tungsten/compiledCodeChanged");
-        }
+        await_view(&mut client, &params);
         let whole = begin.elapsed().saturating_sub(PAUSE);
         let driver = client.driver_time() - before;
         // In the first round the process starts.
