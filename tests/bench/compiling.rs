@@ -17,7 +17,7 @@ use engine::{FileId, Host, JobResult, Language, Settings, WantedJob};
 use gcn::Target;
 use llvm::cache::{Bounds, Cache, Key};
 use llvm::{Compiler, Configuration, Found, Job, Output};
-use serde_json::json;
+use serde_json::{Value, json};
 use tests::bench::{libraries, own_program, serve_if_worker};
 use tests::client::Client;
 use tests::measure::{RUNS, shader};
@@ -164,7 +164,7 @@ fn edits(library: &Found, lines: usize, folder: &Path) {
 const URI: &str = "file:///bench.tgsi";
 
 /// Asks for a view until it is that of the text.
-fn await_view(client: &mut Client, params: &serde_json::Value) {
+fn await_view(client: &mut Client, params: &Value) {
     loop {
         let view = client.call("tungsten/compiledCode", params.clone()).expect("a view");
         if view["state"] == "fresh" {
@@ -179,14 +179,13 @@ fn await_view(client: &mut Client, params: &serde_json::Value) {
 fn server(program: &Path, folder: &Path) {
     let text = shader(300, 0);
     for (work, cache) in [
-        ("start of the server to the first compiled view", json!(false)),
-        ("the same, with the result on the disk", json!(folder.join("server"))),
+        ("start of the server to the first compiled view", PathBuf::from("off")),
+        ("the same, with the result on the disk", folder.join("server")),
     ] {
         let (mut times, mut memory, mut compilers) = (Vec::new(), 0, Vec::new());
         for round in 0..=10 {
             let begin = Instant::now();
-            let options = json!({"cache": cache});
-            let mut client = Client::start(program, json!({}), options);
+            let mut client = Client::start_with_cache(program, &cache, json!({}), Value::default());
             client.open(URI, &text);
             let params = json!({"textDocument": {"uri": URI}, "shader": 0});
             await_view(&mut client, &params);
@@ -238,7 +237,7 @@ fn aco(program: &Path, lines: usize) {
     if radv::library::choose().is_none() {
         return println!("skipped: no RADV on this machine");
     }
-    let options = json!({"cache": false, "targets": ["polaris10"], "compilers": ["aco"]});
+    let options = json!({"targets": ["polaris10"], "compilers": ["aco"]});
     let mut client = Client::start(program, json!({}), options);
     client.open(URI, &chain(lines, 0));
     let params = json!({"textDocument": {"uri": URI}, "shader": 0, "target": "aco:polaris10"});

@@ -12,10 +12,20 @@ use crate::measure::process_time;
 impl Client {
     /// Starts a server process and introduces itself.
     pub fn start(program: &Path, capabilities: Value, options: Value) -> Client {
+        // Results of other runs would hide what is compiled.
+        Client::start_with_cache(program, Path::new("off"), capabilities, options)
+    }
+
+    /// Starts a server process that keeps results in a folder, and introduces itself.
+    pub fn start_with_cache(
+        program: &Path,
+        cache: &Path,
+        capabilities: Value,
+        options: Value,
+    ) -> Client {
         let mut child = Command::new(program)
             .arg("lsp")
-            // Results of other runs would hide what is compiled.
-            .env("TUNGSTEN_CACHE", "off")
+            .env("TUNGSTEN_CACHE", cache)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
