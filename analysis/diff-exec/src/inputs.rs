@@ -34,6 +34,11 @@ pub(crate) struct Demand {
     pub(crate) absent: Vec<Absent>,
 }
 
+/// Returns the components that the format of an image does not store, of those of all images.
+pub(crate) fn absent_of(absent: &[Absent], number: usize) -> Absent {
+    absent.get(number).copied().unwrap_or_default()
+}
+
 fn grow<T: Clone + Default>(list: &mut Vec<T>, number: usize) -> Option<&mut T> {
     // Declared numbers are not bounded by the language.
     if number >= 64 {
@@ -92,7 +97,7 @@ impl Demand {
 
     /// Returns the components that the format of an image does not store.
     pub(crate) fn absent(&self, number: usize) -> Absent {
-        self.absent.get(number).copied().unwrap_or_default()
+        absent_of(&self.absent, number)
     }
 
     /// Returns for each image whether it is a buffer.

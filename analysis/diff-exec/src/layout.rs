@@ -13,7 +13,7 @@ use tgsi_interp::{Absent, Image, Resources, Textures};
 
 use crate::descriptors::{elements, image_elements, raw};
 use crate::error::Error;
-use crate::inputs::Demand;
+use crate::inputs::{Demand, absent_of};
 use crate::textures::{image_descriptor, sampler_descriptor, texture_descriptor};
 
 /// The upper half of all addresses.
@@ -234,7 +234,7 @@ impl DescriptorLists {
             match (image.as_mut(), self.buffer_images.get(number).copied().flatten()) {
                 (Some(image), Some(start)) => {
                     let words = read(start, image.texels.len() * 4);
-                    let absent = self.absent.get(number).copied().unwrap_or_default();
+                    let absent = absent_of(&self.absent, number);
                     keep_stored(&mut image.texels, words.as_chunks().0, absent);
                 }
                 _ => *image = images.get(number).cloned().flatten(),
@@ -244,7 +244,7 @@ impl DescriptorLists {
     }
 }
 
-/// Takes texels as they were left: of components that a format does not store nothing was.
+/// Takes over texels, but for the components that a format does not store.
 pub(crate) fn keep_stored(texels: &mut [[u32; 4]], after: &[[u32; 4]], absent: Absent) {
     for (texel, after) in texels.iter_mut().zip(after) {
         for component in (0..4).filter(|it| absent[*it].is_none()) {

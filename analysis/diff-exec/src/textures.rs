@@ -5,8 +5,11 @@
 //! words that the compiled code itself reads are as drivers write them: the type, the
 //! samples, the last level, the first layer.
 
+use std::slice;
+
 use crate::error::Error;
-use crate::inputs::Demand;
+use crate::inputs::{Demand, absent_of};
+use crate::layout::keep_stored;
 use gcn::Generation;
 use gcn_emu::texture::Lookup;
 use gcn_emu::{Conversion, ImageError, ImageOperation, ImageRequest, Images, LANES, Memory};
@@ -165,7 +168,7 @@ impl TextureUnit<'_> {
             return Ok(texels);
         };
         let axes = self.axes.get(number).copied().unwrap_or(BOX);
-        let absent = self.absent.get(number).copied().unwrap_or_default();
+        let absent = absent_of(&self.absent, number);
         for lane in (0..LANES).filter(|lane| request.lanes >> lane & 1 == 1) {
             let at = &request.addresses[lane].coordinates;
             let at: [i32; 3] =
@@ -181,9 +184,7 @@ impl TextureUnit<'_> {
                     texels[lane] = std::array::from_fn(|it| absent[it].unwrap_or(texel[it]));
                 }
                 (ImageOperation::Store, Some(texel)) => {
-                    for component in (0..4).filter(|it| absent[*it].is_none()) {
-                        texel[component] = request.data[lane][component];
-                    }
+                    keep_stored(slice::from_mut(texel), &[request.data[lane]], absent);
                 }
                 (ImageOperation::Atomic, Some(texel)) => {
                     texels[lane] = *texel;
