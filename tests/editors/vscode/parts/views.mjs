@@ -1,6 +1,6 @@
 // Compiled code in several views: colours, IR, bytes, two chips beside each other.
 import assert from "node:assert/strict";
-import { eventually, settled } from "../editor.mjs";
+import { eventually, repeatedly, settled } from "../editor.mjs";
 import { holds } from "../stage.mjs";
 
 export async function views(stage) {
@@ -148,8 +148,10 @@ export async function views(stage) {
         await source.clickLine(texture);
         await stage.pickFrom("Tungsten: Show the GLSL for a Host", "A host", "gles30");
         const glsl = stage.view("gles30", "glsl");
-        await eventually(
+        // The cursor's line is brought into sight, which may be below the first ones.
+        await repeatedly(
             "GLSL",
+            () => glsl.scrollToTop(),
             () => glsl.text(),
             (text) => text.includes("FRAG for gles30: accepted") && text.includes("#version 300 es"),
         );
