@@ -20,9 +20,10 @@ use crate::instruction::suggest::write_instead;
 use crate::instruction::{FixupKind, LineError};
 use crate::limits::{NAMES_COMPARED, NEAR_NAMES};
 
-/// Lines that are looked for in other generations, at most: it costs as much as
-/// assembling them for every chip.
-const MAX_COMPARED: usize = 256;
+/// Lines that are looked for in every generation: it costs as much as assembling them for every
+/// chip. Those behind them are looked for where lines before them were found, and elsewhere only
+/// if they are not there.
+const COMPARED_WITH_ALL: usize = 256;
 
 /// A suggestion that makes a line right.
 #[derive(Debug)]
@@ -99,8 +100,8 @@ impl DiagnosticSink {
     }
 
     /// Reports that a statement is not an instruction. `suggest` is asked for a fix of the
-    /// statement's text where the diagnostic is new, `elsewhere` for the generations
-    /// that have the line where this one is a guess.
+    /// statement's text where the diagnostic is new, `has` for whether a generation
+    /// has the line where this one is a guess.
     pub(super) fn report_line(
         &mut self,
         expansion: &Expansion,
@@ -108,7 +109,7 @@ impl DiagnosticSink {
         error: &LineError,
         asked: Asked,
         suggest: impl FnOnce() -> Option<Suggestion>,
-        elsewhere: impl FnOnce() -> Vec<Generation>,
+        has: impl Fn(Generation) -> bool,
     ) {
         let severity = match (is_certain(expansion, statement, error, asked), error.cut) {
             (false, _) => Severity::Hint,
@@ -123,7 +124,7 @@ impl DiagnosticSink {
         if diagnostic.is_none() {
             return;
         }
-        if guessed && self.is_for_other_generations(elsewhere) {
+        if guessed && self.is_for_other_generations(has) {
             return;
         }
         let is_name = error.code == codes::UNKNOWN_MNEMONIC;
@@ -216,13 +217,15 @@ impl DiagnosticSink {
 
     /// Tells whether the last diagnostic is of a line that other generations have. Then it is a
     /// hint, and one of its kind stands for all.
-    fn is_for_other_generations(&mut self, elsewhere: impl FnOnce() -> Vec<Generation>) -> bool {
+    fn is_for_other_generations(&mut self, has: impl Fn(Generation) -> bool) -> bool {
         self.compared += 1;
-        let others = match (self.compared <= MAX_COMPARED, self.elsewhere.last()) {
-            (true, _) | (_, None) => elsewhere(),
-            // What so many lines showed needs no more of them.
-            (false, Some((others, ..))) => others.clone(),
+        let known = || {
+            let mut lists = self.elsewhere.iter().map(|(others, ..)| others);
+            lists.find(|others| others.first().is_some_and(|first| has(*first))).cloned()
         };
+        let known = (self.compared > COMPARED_WITH_ALL).then(known).flatten();
+        let all = || Generation::ALL.into_iter().filter(|it| has(*it)).collect();
+        let others: Vec<Generation> = known.unwrap_or_else(all);
         if others.is_empty() {
             return false;
         }

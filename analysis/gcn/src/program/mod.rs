@@ -550,8 +550,8 @@ impl Program {
             Some(fix) => Some(Suggestion::Rewrite(fix)),
             None => typos.of_line(text, set, &self.expansion, &symbols).map(Suggestion::Typo),
         };
-        let elsewhere = || other_generations::generations(text, self.dialect, &symbols);
-        sink.report_line(&self.expansion, statement, &error, asked, suggest, elsewhere);
+        let has = |other| other_generations::has(other, text, self.dialect, &symbols);
+        sink.report_line(&self.expansion, statement, &error, asked, suggest, has);
         (error.cut, Dependence::Doubt)
     }
 

@@ -4,11 +4,13 @@ use crate::assembler::Dialect;
 use crate::instruction::{InstructionSet, Symbols, assemble_line};
 use crate::{Generation, Target};
 
-/// The generations of which some chip has a line, in order.
-pub(super) fn generations(text: &str, dialect: Dialect, symbols: &dyn Symbols) -> Vec<Generation> {
-    let has = |target: Target| {
-        assemble_line(text, InstructionSet::in_dialect(target, dialect), symbols).is_ok()
-    };
+/// Tells whether some chip of a generation has a line.
+pub(super) fn has(
+    generation: Generation,
+    text: &str,
+    dialect: Dialect,
+    symbols: &dyn Symbols,
+) -> bool {
     // Chips of one set of features take the same lines.
     let mut tried = Vec::new();
     let mut is_new = |target: &Target| {
@@ -17,9 +19,8 @@ pub(super) fn generations(text: &str, dialect: Dialect, symbols: &dyn Symbols) -
         tried.extend(is_new.then_some(own));
         is_new
     };
-    let mut of = |generation: Generation| {
-        let chips = Target::all().filter(|it| it.generation() == generation);
-        chips.filter(&mut is_new).any(has)
-    };
-    Generation::ALL.into_iter().filter(|generation| of(*generation)).collect()
+    let chips = Target::all().filter(|it| it.generation() == generation);
+    chips.filter(&mut is_new).any(|target| {
+        assemble_line(text, InstructionSet::in_dialect(target, dialect), symbols).is_ok()
+    })
 }

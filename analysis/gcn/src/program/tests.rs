@@ -237,6 +237,20 @@ fn code_for_an_assumed_chip_says_which_chips_have_a_line() {
 }
 
 #[test]
+fn a_line_that_no_chip_has_is_told_behind_many_of_other_chips() {
+    let gfx8 = "v_add_u32 v0, vcc, v1, v2\n".repeat(301);
+    let gfx9 = "global_load_dword v1, v[2:3], off\n".repeat(300);
+    let text = format!("{gfx8}{gfx9}v_mov_b32 v1\nv_mvo_b32 v1, v2\n");
+    let program = assemble(&text, &Options::of(&text, ""), &|_| None, &source::no_checkpoint);
+    let found: Vec<_> = program.diagnostics.iter().map(|it| &*it.message).collect();
+    expect![[r#"
+        `global_load_dword` needs gfx900 or later; the target is gfx803 (it is right on gfx9, as are 299 more lines; the target is a guess, since nothing here names one)
+        `v_mov_b32` also needs one vector register
+        no instruction is called `v_mvo_b32`; did you mean `v_mov_b32`?"#]]
+    .assert_eq(&found.join("\n"));
+}
+
+#[test]
 fn a_former_name_of_a_chip_is_told() {
     let told = |chip: &str| {
         let text = format!(".amdgcn_target \"amdgcn-amd-amdhsa--{chip}\"\nbuffer_inv sc1\n");
