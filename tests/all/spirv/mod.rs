@@ -2,6 +2,7 @@
 //! the command line writes.
 
 mod exchange;
+mod names;
 mod numbers;
 mod recorded;
 

@@ -1,6 +1,6 @@
 //! Names of ids: those that a module gives, and for types and constants what they are.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxHashMap;
 
@@ -8,10 +8,17 @@ use crate::disassembler::instructions;
 use crate::disassembler::numbers::{NumberType, string};
 use crate::words::{Op, StorageClass};
 
+/// The longest name that is made of other names, in bytes. A type of two equal types doubles
+/// theirs, so a few dozen nested ones would fill the memory.
+const LONGEST: usize = 256;
+
 /// The names of a module's ids.
 pub(crate) struct Names {
     names: FxHashMap<u32, String>,
     used: HashSet<String>,
+    /// The number that the next id of a wanted name tries first. The names are the module's,
+    /// so the hash has a key of its own.
+    next: HashMap<String, u32>,
     numbers: FxHashMap<u32, NumberType>,
 }
 
@@ -21,6 +28,7 @@ impl Names {
         let mut names = Names {
             names: FxHashMap::default(),
             used: HashSet::new(),
+            next: HashMap::new(),
             numbers: FxHashMap::default(),
         };
         for instruction in instructions(words) {
@@ -68,6 +76,7 @@ impl Names {
             }
             _ => result.to_string(),
         };
+        let name = if name.len() > LONGEST { result.to_string() } else { name };
         self.save(result, &name);
         Some(())
     }
@@ -81,10 +90,15 @@ impl Names {
         let wanted: String = name.chars().map(plain).collect();
         let wanted = if wanted.is_empty() { "_".to_owned() } else { wanted };
         let mut name = wanted.clone();
-        let mut number = 0;
-        while !self.used.insert(name.clone()) {
-            name = format!("{wanted}_{number}");
-            number += 1;
+        if !self.used.insert(name.clone()) {
+            let number = self.next.entry(wanted.clone()).or_default();
+            loop {
+                name = format!("{wanted}_{number}");
+                *number += 1;
+                if self.used.insert(name.clone()) {
+                    break;
+                }
+            }
         }
         self.names.insert(id, name);
     }
