@@ -10,6 +10,7 @@ mod coverage;
 mod dist;
 mod dumps;
 mod executors;
+mod joins;
 mod judge;
 mod libraries;
 mod mutate;
@@ -46,6 +47,8 @@ enum Command {
     Judge(judge::Options),
     /// Has others execute our SPIR-V of shaders, beside the interpreter.
     Executors(executors::Options),
+    /// Has the program join ACO's code to made shaders whose lines can be told from the code.
+    Joins(joins::Options),
     /// Packs the crates that others can build on, and builds each from its package alone.
     Libraries,
     /// Prints what each opcode of GCN got on each chip, from which line of which table.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Command::Dump(shaders) => dumps::compile(&shaders).map(|()| String::new()),
         Command::Judge(options) => judge::run(&options, root()),
         Command::Executors(options) => executors::run(root(), &options),
+        Command::Joins(options) => joins::run(root(), &options),
         Command::Libraries => libraries::run(root()),
         Command::Opcodes => Ok(isa::gcn::LISTING.to_owned()),
         Command::Radv(options) => judge::radv::compile(&options).map(|()| String::new()),
