@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use lavapipe::{
-    Attempt, Buffer, BufferKind, Configuration, ExecuteError, Executor, Found, Job, Launch,
-    LayerState, Priority, choose,
+    Attempt, Buffer, BufferKind, Configuration, Dimension, ExecuteError, Executor, Found, Image,
+    Job, Launch, LayerState, Numbers, Priority, Texels, choose,
 };
 
 fn executor(driver: Found) -> Executor {
@@ -26,12 +26,12 @@ fn adding(words: &[u32]) -> Job {
     let binding = spirv::layout::FIRST_BUFFER;
     let buffer = Buffer { binding, kind: BufferKind::Storage, words: words.to_vec() };
     let launch = Launch::Grid { module, groups: [1; 3] };
-    Job { launch, buffers: vec![buffer], textures: vec![] }
+    Job { launch, buffers: vec![buffer], textures: vec![], images: vec![] }
 }
 
 fn assert_works(executor: &mut Executor) {
     let output = executor.run(&adding(&[10, 10, 10, 10])).expect("a run");
-    assert_eq!(output.buffers, [(spirv::layout::FIRST_BUFFER, vec![10, 11, 12, 13])]);
+    assert_eq!(output.words, [(spirv::layout::FIRST_BUFFER, vec![10, 11, 12, 13])]);
 }
 
 #[test]
@@ -42,7 +42,42 @@ fn a_grid_runs() {
     assert!(executor.version().expect("a version").contains('.'));
     // A thread that reaches beyond a buffer harms nobody.
     let output = executor.run(&adding(&[1])).expect("a run");
-    assert_eq!(output.buffers[0].1, [1]);
+    assert_eq!(output.words[0].1, [1]);
+}
+
+/// Threads that store their number into the second row of an image of four by two texels.
+fn storing(words: &[u32]) -> Job {
+    let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
+                PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\n\
+                DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0]\n\
+                IMM[0] UINT32 {1, 0, 0, 0}\nMOV TEMP[0].x, SV[0].xxxx\n\
+                MOV TEMP[0].y, IMM[0].xxxx\n\
+                STORE IMAGE[0], TEMP[0], SV[0].xxxx, 2D, PIPE_FORMAT_R32_UINT\nEND\n";
+    let shader = tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
+    let module = spirv::translate(&shader, &spirv::Options::default()).expect("a module").words;
+    let image = Image {
+        binding: spirv::layout::FIRST_IMAGE,
+        dimension: Dimension::Two,
+        texels: Texels { numbers: Numbers::Unsigned, components: 1 },
+        size: [4, 2, 1],
+        words: words.to_vec(),
+    };
+    let launch = Launch::Grid { module, groups: [1; 3] };
+    Job { launch, buffers: vec![], textures: vec![], images: vec![image] }
+}
+
+#[test]
+#[cfg_attr(no_lavapipe, ignore = "no lavapipe of Mesa 22 on this machine")]
+fn images_are_written_and_come_back() {
+    let mut executor = executor(choose().expect("a driver"));
+    let output = executor.run(&storing(&[9; 8])).expect("a run");
+    let expected = vec![9, 9, 9, 9, 0, 1, 2, 3];
+    assert_eq!(output.words, [(spirv::layout::FIRST_IMAGE, expected)]);
+    // Nothing is copied from beyond the words that are there.
+    for count in [0, 7, 9] {
+        let error = executor.run(&storing(&vec![9; count])).expect_err("too few or too many");
+        assert!(error.to_string().contains("more or fewer words than texels"), "{error}");
+    }
 }
 
 #[test]

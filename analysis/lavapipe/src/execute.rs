@@ -4,10 +4,11 @@ use ash::vk;
 use vulkan::Faults;
 
 use crate::device::Device;
+use crate::images::{Filled, Use, format};
 use crate::made::{Made, Seen, Thing};
 use crate::pipeline::area;
-use crate::textures::{Sampled, format};
-use crate::{Buffer, BufferKind, Job, Launch, Output};
+use crate::textures::Sampled;
+use crate::{Buffer, BufferKind, Job, Launch, Output, Texels};
 
 /// More than a set has that anybody writes.
 const MOST_BINDINGS: usize = 128;
@@ -17,16 +18,36 @@ const PATIENCE: u64 = 3_600_000_000_000;
 /// A resource as a descriptor has it.
 enum Resource {
     Buffer(Seen, vk::DescriptorType),
-    Texels(vk::BufferView),
+    Texels(Seen, vk::BufferView, vk::DescriptorType),
     Texture(Sampled),
+    Image(Filled),
 }
 
 impl Resource {
     fn kind(&self) -> vk::DescriptorType {
         match self {
-            Resource::Buffer(_, kind) => *kind,
-            Resource::Texels(_) => vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+            Resource::Buffer(_, kind) | Resource::Texels(_, _, kind) => *kind,
             Resource::Texture(_) => vk::DescriptorType::COMBINED_IMAGE_SAMPLER,
+            Resource::Image(_) => vk::DescriptorType::STORAGE_IMAGE,
+        }
+    }
+
+    /// The image that is filled before shaders run.
+    fn image(&self) -> Option<&Filled> {
+        match self {
+            Resource::Texture(Sampled { image, .. }) | Resource::Image(image) => Some(image),
+            Resource::Buffer(..) | Resource::Texels(..) => None,
+        }
+    }
+
+    /// The buffer that has its words once a run has ended, if shaders write to it.
+    fn written(&self) -> Option<Seen> {
+        use vk::DescriptorType as Type;
+        match self {
+            Resource::Buffer(seen, Type::STORAGE_BUFFER)
+            | Resource::Texels(seen, _, Type::STORAGE_TEXEL_BUFFER) => Some(*seen),
+            Resource::Image(image) => Some(image.staging),
+            Resource::Buffer(..) | Resource::Texels(..) | Resource::Texture(_) => None,
         }
     }
 }
@@ -37,7 +58,7 @@ impl Device {
     /// # Errors
     /// The driver refuses it. A module that is broken may end the process.
     pub(crate) fn execute(&self, job: &Job) -> Result<Output, Faults> {
-        if job.buffers.len() + job.textures.len() > MOST_BINDINGS {
+        if job.buffers.len() + job.textures.len() + job.images.len() > MOST_BINDINGS {
             return Err(Faults::Job(format!("more than {MOST_BINDINGS} resources")));
         }
         let mut made = Made::new(self);
@@ -48,16 +69,19 @@ impl Device {
         for texture in &job.textures {
             resources.push((texture.binding, Resource::Texture(made.texture(texture)?)));
         }
+        for image in &job.images {
+            resources.push((image.binding, Resource::Image(made.image(image)?)));
+        }
         let (layout, set) = made.descriptors(&resources)?;
         let pipeline = made.pipeline(&job.launch, layout)?;
         made.run(&job.launch, &resources, (layout, set), pipeline)?;
-        let mut buffers = Vec::new();
+        let mut words = Vec::new();
         for (binding, resource) in &resources {
-            if let Resource::Buffer(seen, vk::DescriptorType::STORAGE_BUFFER) = resource {
-                buffers.push((*binding, made.words(*seen)?));
+            if let Some(seen) = resource.written() {
+                words.push((*binding, made.words(seen)?));
             }
         }
-        Ok(Output { buffers })
+        Ok(Output { words })
     }
 }
 
@@ -74,19 +98,30 @@ impl Made<'_> {
                 let seen = self.buffer(words, Usage::STORAGE_BUFFER)?;
                 Resource::Buffer(seen, vk::DescriptorType::STORAGE_BUFFER)
             }
-            BufferKind::Texels(numbers) => {
+            BufferKind::Texels(texels) => {
                 let seen = self.buffer(words, Usage::UNIFORM_TEXEL_BUFFER)?;
-                let info = vk::BufferViewCreateInfo::default()
-                    .buffer(seen.buffer)
-                    .format(format(numbers))
-                    .range(vk::WHOLE_SIZE);
-                // SAFETY: the structure is valid during the call, and the buffer lives.
-                let view = unsafe { self.own.device.create_buffer_view(&info, None) };
-                let view = view.map_err(Faults::of("a view of a buffer"))?;
-                self.keep(Thing::BufferView(view));
-                Resource::Texels(view)
+                let view = self.view(seen, texels)?;
+                Resource::Texels(seen, view, vk::DescriptorType::UNIFORM_TEXEL_BUFFER)
+            }
+            BufferKind::StorageTexels(texels) => {
+                let seen = self.buffer(words, Usage::STORAGE_TEXEL_BUFFER)?;
+                let view = self.view(seen, texels)?;
+                Resource::Texels(seen, view, vk::DescriptorType::STORAGE_TEXEL_BUFFER)
             }
         })
+    }
+
+    /// Makes a view of a buffer as texels.
+    fn view(&mut self, seen: Seen, texels: Texels) -> Result<vk::BufferView, Faults> {
+        let info = vk::BufferViewCreateInfo::default()
+            .buffer(seen.buffer)
+            .format(format(texels))
+            .range(vk::WHOLE_SIZE);
+        // SAFETY: the structure is valid during the call, and the buffer lives.
+        let view = unsafe { self.own.device.create_buffer_view(&info, None) };
+        let view = view.map_err(Faults::of("a view of a buffer"))?;
+        self.keep(Thing::BufferView(view));
+        Ok(view)
     }
 
     /// Makes the descriptor set, with every binding written.
@@ -122,7 +157,9 @@ impl Made<'_> {
             vk::DescriptorType::UNIFORM_BUFFER,
             vk::DescriptorType::STORAGE_BUFFER,
             vk::DescriptorType::UNIFORM_TEXEL_BUFFER,
+            vk::DescriptorType::STORAGE_TEXEL_BUFFER,
             vk::DescriptorType::COMBINED_IMAGE_SAMPLER,
+            vk::DescriptorType::STORAGE_IMAGE,
         ]
         .map(|kind| vk::DescriptorPoolSize::default().ty(kind).descriptor_count(count));
         let info = vk::DescriptorPoolCreateInfo::default().max_sets(1).pool_sizes(&sizes);
@@ -161,15 +198,21 @@ impl Made<'_> {
                         .range(vk::WHOLE_SIZE)];
                     device.update_descriptor_sets(&[write.buffer_info(&info)], &[]);
                 }
-                Resource::Texels(view) => {
+                Resource::Texels(_, view, _) => {
                     let views = [*view];
                     device.update_descriptor_sets(&[write.texel_buffer_view(&views)], &[]);
                 }
                 Resource::Texture(sampled) => {
                     let info = [vk::DescriptorImageInfo::default()
-                        .image_view(sampled.view)
+                        .image_view(sampled.image.view)
                         .sampler(sampled.sampler)
-                        .image_layout(vk::ImageLayout::SHADER_READ_ONLY_OPTIMAL)];
+                        .image_layout(Use::Sampled.layout())];
+                    device.update_descriptor_sets(&[write.image_info(&info)], &[]);
+                }
+                Resource::Image(image) => {
+                    let info = [vk::DescriptorImageInfo::default()
+                        .image_view(image.view)
+                        .image_layout(Use::Stored.layout())];
                     device.update_descriptor_sets(&[write.image_info(&info)], &[]);
                 }
             }
@@ -203,10 +246,8 @@ impl Made<'_> {
             device
                 .begin_command_buffer(commands, &vk::CommandBufferBeginInfo::default().flags(once))
                 .map_err(Faults::of("to record commands"))?;
-            for (_, resource) in resources {
-                if let Resource::Texture(sampled) = resource {
-                    sampled.fill(device, commands);
-                }
+            for image in resources.iter().filter_map(|it| it.1.image()) {
+                image.fill(device, commands);
             }
             device.cmd_bind_pipeline(commands, point, pipeline);
             device.cmd_bind_descriptor_sets(commands, point, layout, 0, &[set], &[]);
@@ -215,8 +256,14 @@ impl Made<'_> {
                 Launch::Vertices { count, .. } => draw(device, commands, *count),
                 Launch::Quad { .. } => draw(device, commands, 3),
             }
+            for (_, resource) in resources {
+                if let Resource::Image(image) = resource {
+                    image.fetch(device, commands);
+                }
+            }
+            let written = vk::AccessFlags::SHADER_WRITE | vk::AccessFlags::TRANSFER_WRITE;
             let barrier = vk::MemoryBarrier::default()
-                .src_access_mask(vk::AccessFlags::SHADER_WRITE)
+                .src_access_mask(written)
                 .dst_access_mask(vk::AccessFlags::HOST_READ);
             device.cmd_pipeline_barrier(
                 commands,

@@ -12,6 +12,8 @@ pub struct Job {
     pub buffers: Vec<Buffer>,
     /// The textures: one for each binding of such that a module has.
     pub textures: Vec<Texture>,
+    /// The storage images: one for each binding of such that a module has.
+    pub images: Vec<Image>,
 }
 
 /// The shaders of a run, and how many of their invocations run.
@@ -48,8 +50,10 @@ pub enum BufferKind {
     Uniform,
     /// A storage block.
     Storage,
-    /// Texels of four words each, which are fetched.
-    Texels(Numbers),
+    /// Texels, which are fetched.
+    Texels(Texels),
+    /// Texels, which are written to as an image.
+    StorageTexels(Texels),
 }
 
 /// A buffer.
@@ -93,6 +97,15 @@ pub enum Numbers {
     Signed,
     /// Unsigned integers.
     Unsigned,
+}
+
+/// The type of a texel's words, and their number: 1, 2 or 4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Texels {
+    /// The type of the words.
+    pub numbers: Numbers,
+    /// The number of words.
+    pub components: u32,
 }
 
 /// A filter within a level.
@@ -170,10 +183,25 @@ pub struct Texture {
     pub sampler: Sampler,
 }
 
+/// A storage image of one level.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Image {
+    /// Its binding.
+    pub binding: u32,
+    /// Its kind.
+    pub dimension: Dimension,
+    /// The type of its texels.
+    pub texels: Texels,
+    /// As [`Texture::size`].
+    pub size: [u32; 3],
+    /// The words of its texels: x fastest, then y, then z or layer.
+    pub words: Vec<u32>,
+}
+
 /// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Output {
-    /// The contents of the storage buffers afterwards, each with its binding, in the order of the
-    /// job.
-    pub buffers: Vec<(u32, Vec<u32>)>,
+    /// The contents of the storage buffers afterwards, and behind them those of the storage images,
+    /// each with its binding, in the order of the job.
+    pub words: Vec<(u32, Vec<u32>)>,
 }

@@ -9,6 +9,7 @@ pub mod worker;
 mod device;
 mod execute;
 mod executor;
+mod images;
 mod job;
 mod library;
 mod made;
@@ -18,7 +19,7 @@ mod textures;
 pub use ::worker::{Attempt, Layer, LayerState, Priority};
 pub use executor::{Configuration, ExecuteError, Executor};
 pub use job::{
-    Buffer, BufferKind, Dimension, Filter, Job, Launch, MipFilter, Numbers, Output, Sampler,
-    Texture, Wrap,
+    Buffer, BufferKind, Dimension, Filter, Image, Job, Launch, MipFilter, Numbers, Output, Sampler,
+    Texels, Texture, Wrap,
 };
 pub use library::{Found, choose, find};

@@ -1,6 +1,7 @@
 //! Images as a shader declares them: targets, and the components that their formats do not store.
 
 use tgsi::ast::{IndexRange, Register, Shader};
+use tgsi::formats::Format;
 use tgsi::words::{File, TextureTarget};
 
 /// The bits that each component reads as, where the format does not store it.
@@ -13,8 +14,10 @@ pub struct DeclaredImages {
     pub numbers: IndexRange,
     /// Their target.
     pub target: TextureTarget,
-    /// The components that their format does not store. The format is that of the declaration,
-    /// else that of the first instruction that names one of them.
+    /// Their format: that of the declaration, else that of the first instruction that names one of
+    /// them. `None` where it is not known.
+    pub format: Option<&'static Format>,
+    /// The components that their format does not store.
     pub absent: Absent,
 }
 
@@ -30,9 +33,9 @@ impl DeclaredImages {
                     Some(format) => Some(format.value.as_str()),
                     None => format_of_access(shader, numbers),
                 };
-                let absent = format.and_then(tgsi::formats::find).map(|it| it.absent());
-                let absent = absent.unwrap_or_default();
-                Some(DeclaredImages { numbers, target: image.target.value, absent })
+                let format = format.and_then(tgsi::formats::find);
+                let absent = format.map(Format::absent).unwrap_or_default();
+                Some(DeclaredImages { numbers, target: image.target.value, format, absent })
             })
             .collect()
     }

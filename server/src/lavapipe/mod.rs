@@ -1,6 +1,7 @@
 //! Mesa's lavapipe as an executor: our SPIR-V of a shader runs on the processor, beside the
 //! interpreter.
 
+mod images;
 mod textures;
 
 use std::path::Path;
@@ -8,13 +9,13 @@ use std::path::Path;
 use diff_exec::{ExecutorOutputs, ExplicitInputs, Reference};
 use lavapipe::{Buffer, BufferKind, Configuration, ExecuteError, Executor, Job, Launch, Priority};
 use spirv::Module;
-use spirv::layout::{DescriptorType, FIRST_SAMPLER};
+use spirv::layout::{DescriptorType, FIRST_IMAGE, FIRST_SAMPLER};
 use tgsi::Stage;
 use tgsi::ast::Shader;
 use tgsi_interp::LANES;
 
 use crate::exchanged::{NotTranslated, constants, outputs, storage, translated};
-use textures::{texel_buffer, texture};
+use textures::texture;
 
 /// The advice where the driver is missing.
 const ADVICE: &str = "Install your distribution's software drivers for Vulkan (Debian: \
@@ -123,9 +124,11 @@ impl Lavapipe {
         let job = job(shader, &module, self.launch(&module, inputs), inputs)?;
         let output = self.executor.run(&job)?;
         let words = |binding: u32| {
-            output.buffers.iter().find(|(own, _)| *own == binding).map(|(_, words)| &words[..])
+            output.words.iter().find(|(own, _)| *own == binding).map(|(_, words)| &words[..])
         };
-        Ok(outputs(shader, &module, inputs, words))
+        let mut found = outputs(shader, &module, inputs, words);
+        images::take_over(shader, &mut found.resources, words);
+        Ok(found)
     }
 }
 
@@ -135,7 +138,7 @@ fn job(
     launch: Launch,
     inputs: &ExplicitInputs,
 ) -> Result<Job, LavapipeError> {
-    let mut job = Job { launch, buffers: vec![], textures: vec![] };
+    let mut job = Job { launch, buffers: vec![], textures: vec![], images: vec![] };
     for binding in &module.bindings {
         let number = binding.number;
         let mut buffer = |kind, words| job.buffers.push(Buffer { binding: number, kind, words });
@@ -150,11 +153,15 @@ fn job(
                 job.textures.push(texture(shader, number - FIRST_SAMPLER, inputs)?);
             }
             DescriptorType::UniformTexelBuffer => {
-                let (numbers, words) = texel_buffer(number - FIRST_SAMPLER, inputs)?;
-                buffer(BufferKind::Texels(numbers), words);
+                let (texels, words) = textures::texel_buffer(number - FIRST_SAMPLER, inputs)?;
+                buffer(BufferKind::Texels(texels), words);
             }
-            DescriptorType::StorageImage | DescriptorType::StorageTexelBuffer => {
-                return Err(LavapipeError::NotPassed("an IMAGE".to_owned()));
+            DescriptorType::StorageImage => {
+                job.images.push(images::image(shader, number - FIRST_IMAGE, inputs)?);
+            }
+            DescriptorType::StorageTexelBuffer => {
+                let (texels, words) = images::texel_buffer(shader, number - FIRST_IMAGE, inputs)?;
+                buffer(BufferKind::StorageTexels(texels), words);
             }
         }
     }

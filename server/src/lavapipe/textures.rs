@@ -1,7 +1,7 @@
 //! Textures and samplers in lavapipe's words.
 
 use diff_exec::ExplicitInputs;
-use lavapipe::{Dimension, Filter, MipFilter, Numbers, Sampler, Texture, Wrap};
+use lavapipe::{Dimension, Filter, MipFilter, Numbers, Sampler, Texels, Texture, Wrap};
 use lower::Shape;
 use spirv::layout::FIRST_SAMPLER;
 use tgsi::ast::Shader;
@@ -27,14 +27,15 @@ fn texture_of(inputs: &ExplicitInputs, unit: u32) -> Option<&sampler::Texture> {
 pub(super) fn texel_buffer(
     unit: u32,
     inputs: &ExplicitInputs,
-) -> Result<(Numbers, Vec<u32>), LavapipeError> {
+) -> Result<(Texels, Vec<u32>), LavapipeError> {
     let missing = || LavapipeError::NotPassed(format!("texture {unit}: it is not a buffer"));
     let texture = texture_of(inputs, unit).ok_or_else(missing)?;
     if texture.shape().dimension != sampler::Dimension::Buffer {
         return Err(missing());
     }
     let all = (0..texture.shape().size[0] as i32).flat_map(|x| texture.fetch([x, 0, 0], 0, 0));
-    Ok((numbers(texture.numbers()), all.collect()))
+    let texels = Texels { numbers: numbers(texture.numbers()), components: 4 };
+    Ok((texels, all.collect()))
 }
 
 fn numbers(numbers: sampler::Numbers) -> Numbers {
