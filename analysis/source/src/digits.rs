@@ -17,10 +17,45 @@ pub fn decimal(out: &mut String, value: u64) {
             out.push(char::from(b'0' + (value / 100) as u8));
             out.push_str(pair(value % 100));
         }
-        _ => {
-            decimal(out, value / 100);
-            out.push_str(pair(value % 100));
+        _ => push(out, Decimal::of(value).as_bytes()),
+    }
+}
+
+/// A number in decimal digits.
+#[derive(Debug, Clone, Copy)]
+pub struct Decimal {
+    /// The digits at its end.
+    digits: [u8; Decimal::MOST],
+    start: usize,
+}
+
+impl Decimal {
+    const MOST: usize = 20;
+
+    /// Makes the digits of a number.
+    #[inline]
+    pub fn of(value: u64) -> Decimal {
+        const PAIRS_OF_BYTES: &[[u8; 2]] = PAIRS.as_bytes().as_chunks().0;
+        let (mut digits, mut start, mut rest) = ([0; Decimal::MOST], Decimal::MOST, value);
+        while rest >= 100 {
+            start -= 2;
+            digits[start..start + 2].copy_from_slice(&PAIRS_OF_BYTES[(rest % 100) as usize]);
+            rest /= 100;
         }
+        let [high, low] = PAIRS_OF_BYTES[rest as usize];
+        start -= 1;
+        digits[start] = low;
+        if rest >= 10 {
+            start -= 1;
+            digits[start] = high;
+        }
+        Decimal { digits, start }
+    }
+
+    /// Returns the digits.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.digits[self.start..]
     }
 }
 
@@ -39,46 +74,54 @@ pub fn signed(out: &mut String, value: i64) {
 
 /// Writes at least `least` hexadecimal digits in small letters.
 pub fn hex(out: &mut String, value: u64, least: usize) {
-    write_hex(out, value, least, b"0123456789abcdef");
+    write_hex(out, value, least, &SMALL);
 }
 
 /// Writes at least `least` hexadecimal digits in capitals.
 pub fn upper_hex(out: &mut String, value: u64, least: usize) {
-    write_hex(out, value, least, b"0123456789ABCDEF");
+    write_hex(out, value, least, &CAPITAL);
 }
 
-/// All bytes, two hexadecimal digits in small letters each.
-const HEX_PAIRS: &str = {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    const TABLE: [u8; 512] = {
-        let mut table = [0; 512];
-        let mut at = 0;
-        while at < table.len() {
-            let byte = at / 2;
-            table[at] = DIGITS[if at % 2 == 0 { byte >> 4 } else { byte & 15 }];
-            at += 1;
-        }
-        table
-    };
-    match std::str::from_utf8(&TABLE) {
-        Ok(text) => text,
-        Err(_) => panic!("digits are text"),
+/// All bytes, two hexadecimal digits each.
+type HexPairs = [[u8; 2]; 256];
+
+static SMALL: HexPairs = hex_pairs(b"0123456789abcdef");
+static CAPITAL: HexPairs = hex_pairs(b"0123456789ABCDEF");
+
+const fn hex_pairs(digits: &[u8; 16]) -> HexPairs {
+    let mut pairs = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < pairs.len() {
+        pairs[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
     }
-};
+    pairs
+}
+
+/// Returns two hexadecimal digits in small letters for each byte.
+#[inline]
+pub fn of_bytes<const N: usize>(bytes: [u8; N]) -> [[u8; 2]; N] {
+    bytes.map(|byte| SMALL[usize::from(byte)])
+}
 
 /// Writes bytes, two hexadecimal digits in small letters each.
 pub fn bytes(out: &mut String, bytes: impl IntoIterator<Item = u8>) {
     for byte in bytes {
-        let at = 2 * usize::from(byte);
-        out.push_str(&HEX_PAIRS[at..at + 2]);
+        push(out, &SMALL[usize::from(byte)]);
     }
 }
 
 #[inline]
-fn write_hex(out: &mut String, value: u64, least: usize, digits: &[u8; 16]) {
+fn write_hex(out: &mut String, value: u64, least: usize, pairs: &HexPairs) {
     let needed = (64 - value.leading_zeros()).div_ceil(4) as usize;
-    for place in (0..needed.max(least).max(1)).rev() {
-        let digit = if place < 16 { value >> (4 * place) & 15 } else { 0 };
-        out.push(char::from(digits[digit as usize]));
-    }
+    let count = needed.max(least).max(1);
+    let all = value.to_be_bytes().map(|byte| pairs[usize::from(byte)]);
+    let all = all.as_flattened();
+    out.extend(std::iter::repeat_n('0', count.saturating_sub(all.len())));
+    push(out, &all[all.len() - count.min(all.len())..]);
+}
+
+/// Writes digits.
+fn push(out: &mut String, digits: &[u8]) {
+    out.push_str(std::str::from_utf8(digits).unwrap_or_default());
 }

@@ -1,10 +1,10 @@
 //! Digits without format strings.
 
-use source::digits::{bytes, decimal, hex, signed, upper_hex};
+use source::digits::{bytes, decimal, hex, of_bytes, signed, upper_hex};
 
 #[test]
 fn digits_are_those_of_format_strings() {
-    for value in [0, 1, 9, 10, 15, 16, 255, 1 << 32, u64::MAX] {
+    for value in [0, 1, 9, 10, 15, 16, 99, 100, 255, 1000, 12_345, 1 << 32, u64::MAX] {
         let mut out = String::new();
         decimal(&mut out, value);
         out.push(' ');
@@ -13,9 +13,14 @@ fn digits_are_those_of_format_strings() {
         hex(&mut out, value, 4);
         out.push(' ');
         upper_hex(&mut out, value, 12);
+        hex(&mut out, value, 18);
         bytes(&mut out, [value as u8, 0xab]);
         let [low, signed] = [value as u8 as i64, value as i64];
-        let wanted = format!("{value} {signed} {value:04x} {value:012X}{low:02x}ab");
+        let wanted = format!("{value} {signed} {value:04x} {value:012X}{value:018x}{low:02x}ab");
         assert_eq!(out, wanted);
+        assert_eq!(
+            of_bytes([value as u8, 0xab]).as_flattened(),
+            &wanted.as_bytes()[wanted.len() - 4..]
+        );
     }
 }
