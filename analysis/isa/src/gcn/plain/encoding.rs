@@ -177,6 +177,7 @@ pub struct OpEncoding {
 }
 
 /// Says how an encoding is told and where its opcode is.
+#[derive(Clone, Copy)]
 struct Outline {
     encoding: Encoding,
     /// The first word, masked, has this value.
@@ -300,7 +301,7 @@ pub fn base(encoding: Encoding, opcode: u16, generation: Generation) -> Option<u
     if encoding == Encoding::Vop3px {
         return (generation == Generation::Gfx9).then_some(SCALES);
     }
-    let layout = layouts(generation).find(|layout| layout.encoding == encoding)?;
+    let layout = layouts(generation).iter().find(|layout| layout.encoding == encoding)?;
     Some(layout.value | u32::from(opcode) << layout.opcode.0)
 }
 
@@ -320,18 +321,69 @@ pub fn words(encoding: Encoding) -> u8 {
 }
 
 fn find(first: u32, generation: Generation) -> Option<&'static Outline> {
-    layouts(generation).find(|layout| first & layout.mask == layout.value)
+    let begin = BEGINS[generation as usize][(first >> BEGIN_SHIFT) as usize];
+    layouts(generation)[begin.into()..].iter().find(|layout| first & layout.mask == layout.value)
+}
+
+const GFX6: [Outline; SHARED.len() + GFX6_GFX7.len()] = joined([SHARED, &[], GFX6_GFX7]);
+const GFX7: [Outline; GFX6.len() + GFX7_GFX8.len()] = joined([SHARED, GFX7_GFX8, GFX6_GFX7]);
+const GFX8: [Outline; SHARED.len() + GFX7_GFX8.len() + GFX8_GFX9.len()] =
+    joined([SHARED, GFX7_GFX8, GFX8_GFX9]);
+const GFX9: [Outline; SHARED.len() + GFX9_ONLY.len() + GFX8_GFX9.len()] =
+    joined([SHARED, GFX9_ONLY, GFX8_GFX9]);
+
+const fn joined<const N: usize>(lists: [&[Outline]; 3]) -> [Outline; N] {
+    let mut all = [SHARED[0]; N];
+    let (mut to, mut list) = (0, 0);
+    while list < lists.len() {
+        let mut from = 0;
+        while from < lists[list].len() {
+            all[to] = lists[list][from];
+            (to, from) = (to + 1, from + 1);
+        }
+        list += 1;
+    }
+    assert!(to == N, "a list of another length");
+    all
 }
 
 /// Returns the layouts of a generation; of several that a word fits, the first counts.
-fn layouts(generation: Generation) -> impl Iterator<Item = &'static Outline> {
-    let [newer, own] = match generation {
-        Generation::Gfx6 => [&[], GFX6_GFX7],
-        Generation::Gfx7 => [GFX7_GFX8, GFX6_GFX7],
-        Generation::Gfx8 => [GFX7_GFX8, GFX8_GFX9],
-        Generation::Gfx9 => [GFX9_ONLY, GFX8_GFX9],
-    };
-    SHARED.iter().chain(newer).chain(own)
+const fn layouts(generation: Generation) -> &'static [Outline] {
+    match generation {
+        Generation::Gfx6 => &GFX6,
+        Generation::Gfx7 => &GFX7,
+        Generation::Gfx8 => &GFX8,
+        Generation::Gfx9 => &GFX9,
+    }
+}
+
+/// The upper bits of a word, which tell its layout but for the segment of flat memory.
+const BEGIN_BITS: u32 = 9;
+const BEGIN_SHIFT: u32 = u32::BITS - BEGIN_BITS;
+
+/// For each generation and all upper bits of a word the first layout that has them.
+static BEGINS: [[u8; 1 << BEGIN_BITS]; Generation::ALL.len()] = {
+    let mut begins = [[0; 1 << BEGIN_BITS]; Generation::ALL.len()];
+    let mut generation = 0;
+    while generation < begins.len() {
+        let all = layouts(Generation::ALL[generation]);
+        let mut upper = 0;
+        while upper < 1 << BEGIN_BITS {
+            let mut at = 0;
+            while at < all.len() && !has_upper_bits(&all[at], upper << BEGIN_SHIFT) {
+                at += 1;
+            }
+            begins[generation][upper as usize] = at as u8;
+            upper += 1;
+        }
+        generation += 1;
+    }
+    begins
+};
+
+const fn has_upper_bits(layout: &Outline, word: u32) -> bool {
+    let upper = u32::MAX << BEGIN_SHIFT;
+    word & layout.mask & upper == layout.value & upper
 }
 
 fn extension(first: u32, encoding: Encoding, opcode: u16, generation: Generation) -> Extension {
@@ -358,5 +410,25 @@ fn extension(first: u32, encoding: Encoding, opcode: u16, generation: Generation
             _ => Extension::None,
         },
         _ => Extension::None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_layout_that_a_word_fits_is_found() {
+        for generation in Generation::ALL {
+            for upper in 0..=0xffff_u32 {
+                // All values of the bits that tell a segment, and others.
+                for lower in [0, 0x4000, 0x8000, 0xc000, 0xffff] {
+                    let word = upper << 16 | lower;
+                    let fits = |it: &&Outline| word & it.mask == it.value;
+                    let first = layouts(generation).iter().find(fits).map(|it| it.encoding);
+                    assert_eq!(find(word, generation).map(|it| it.encoding), first, "{word:x}");
+                }
+            }
+        }
     }
 }
