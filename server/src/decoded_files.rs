@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use gcn::Target;
-use gcn::object::{self, Choice, Contents, Listing};
+use gcn::object::{self, Choice, Code, Contents};
 use serde::Serialize;
 use tgsi::tokens::{self, Opened};
 use thiserror::Error;
@@ -125,16 +125,16 @@ fn summary(contents: &Contents<'_>) -> String {
     if named.is_empty() { "none".to_owned() } else { named.join(", ") }
 }
 
-/// The listing of the code object that is wished for. Another chip than its own may be forced on
-/// a file that is no bundle, or on an entry that is named by its number.
+/// The code object that is wished for. Another chip than its own may be forced on a file that is
+/// no bundle, or on an entry that is named by its number.
 ///
 /// # Errors
 /// Where there is none, with the reason.
-pub(crate) fn listing(contents: &Contents<'_>, wish: &Wish) -> Result<Listing, DecodeError> {
+pub(crate) fn chosen<'a>(contents: &'a Contents<'_>, wish: &Wish) -> Result<Code<'a>, DecodeError> {
     let entry = wish.choose(contents)?;
     let is_named = contents.is_single() || wish.entry.is_some();
     let forced = wish.targets.first().copied().filter(|_| is_named);
-    contents.listing(entry, forced).map_err(DecodeError::Object)
+    contents.code(entry, forced).map_err(DecodeError::Object)
 }
 
 /// The listing of the code object that is wished for, as a text, with notes about it.
@@ -156,9 +156,7 @@ pub(crate) fn code(bytes: &[u8], notes: Vec<String>, wish: &Wish) -> Result<Stri
     if contents.entries().get(entry).is_some_and(|it| it.range.len() > object::MAX_BYTES) {
         return Err(DecodeError::TooLong);
     }
-    let mut listing = listing(&contents, &wish)?;
-    listing.notes.extend(notes);
-    let text = listing.text();
+    let text = chosen(&contents, &wish)?.with_notes(notes).listing().text();
     if text.len() > source::MAX_TEXT_LENGTH {
         return Err(DecodeError::TooLong);
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use gcn::Target;
 use gcn::dialect::detect;
-use gcn::object::{self, ListingLine};
+use gcn::object::{self, CodeLine};
 use gcn::program::{Options, assemble};
 use serde_json::{Value, json};
 use source::LineIndex;
@@ -39,20 +39,13 @@ pub(crate) fn assembled(text: &str, target: Target) -> Value {
 /// Returns the instructions of bytes in hexadecimal digits, in order of memory.
 pub(crate) fn disassembled(digits: &str, target: Target) -> Result<String, String> {
     let bytes = bytes(digits)?;
-    let listing = object::listing(&bytes, Some(target)).map_err(|error| error.to_string())?;
-    let mut text = String::new();
-    for (section, line) in listing.lines() {
+    let code = object::code(&bytes, Some(target)).map_err(|error| error.to_string())?;
+    let (mut text, mut lines) = (String::new(), code.lines());
+    while let Some(line) = lines.next_line() {
         let _ = match line {
-            ListingLine::Instruction { text: line, .. }
-            | ListingLine::Inexact { text: line, .. } => {
-                writeln!(text, "{}", section.text(*line))
-            }
-            ListingLine::Word { word, .. } => writeln!(text, ".long {word:#010x}"),
-            ListingLine::Label(_)
-            | ListingLine::Directive(_)
-            | ListingLine::Data { .. }
-            | ListingLine::Relocation { .. }
-            | ListingLine::Rest { .. } => Ok(()),
+            CodeLine::Instruction { text: line, .. } => writeln!(text, "{line}"),
+            CodeLine::Word { word, .. } => writeln!(text, ".long {word:#010x}"),
+            CodeLine::Data { .. } | CodeLine::Rest(_) => Ok(()),
         };
     }
     Ok(text)

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use gcn::Target;
 use gcn::assembler::Dialect;
 use gcn::convert;
-use gcn::object::{self, Contents, Listing, ListingLine};
+use gcn::object::{self, Code, CodeLine, Contents, Listing, ListingLine};
 use gcn::program::{Options, assemble};
 use gcn::service::View;
-use source::{TextRange, TextSize, digits};
+use source::digits::{self, Decimal};
+use source::{TextRange, TextSize};
 use thiserror::Error;
 
 use super::asm::DIALECTS;
@@ -86,40 +87,73 @@ fn print(
         return Ok(if contents.faults.is_empty() { Status::Good } else { Status::Bad });
     }
     let wish = Wish { targets: wanted.into_iter().collect(), entry: arguments.entry };
-    let mut listing = decoded_files::listing(&contents, &wish).map_err(|error| match error {
+    let code = decoded_files::chosen(&contents, &wish).map_err(|error| match error {
         DecodeError::Object(object::Error::NoTarget) => {
             stop(&"which chip is it for? Name it with --target")
         }
         error => stop(&error),
     })?;
-    listing.notes.extend(triton::launch_of(path, &Access::Anywhere));
     if wanted.is_none() {
-        complain(format_args!("{name}: for {}", listing.target));
+        complain(format_args!("{name}: for {}", code.target()));
     }
-    let is_bare = listing.system.is_none();
-    let usual = if is_bare { DisasmFormat::Lines } else { DisasmFormat::Listing };
-    match arguments.emit.unwrap_or(usual) {
-        DisasmFormat::Listing => match in_dialect(&listing, arguments.dialect) {
-            Ok(text) => output.document(&text)?,
-            Err(reason) => {
-                complain(format_args!("{name}: {reason}"));
-                return Ok(Status::Bad);
+    let usual = if code.is_bare() { DisasmFormat::Lines } else { DisasmFormat::Listing };
+    let beside = match arguments.emit.unwrap_or(usual) {
+        DisasmFormat::Listing => {
+            let notes = triton::launch_of(path, &Access::Anywhere);
+            let listing = code.with_notes(notes).listing();
+            match in_dialect(&listing, arguments.dialect) {
+                Ok(text) => output.document(&text)?,
+                Err(reason) => {
+                    complain(format_args!("{name}: {reason}"));
+                    return Ok(Status::Bad);
+                }
             }
-        },
-        DisasmFormat::Lines => write_lines(&listing, arguments.dialect, output)?,
-    }
-    for line in listing.sections.iter().flat_map(|section| &section.lines) {
-        match line {
-            ListingLine::Rest { bytes, .. } => {
-                complain(format_args!("{name}: {} bytes after the last whole word", bytes.len()));
-            }
-            ListingLine::Data { offset, bytes, what } => {
-                complain(format_args!("{name}: {} bytes at {offset:#x} are {what}", bytes.len()));
-            }
-            _ => {}
+            Beside::of_listing(&listing)
         }
+        DisasmFormat::Lines => write_lines(&code, arguments.dialect, output)?,
+    };
+    for what in &beside.said {
+        complain(format_args!("{name}: {what}"));
     }
-    Ok(if listing.is_all_code() { Status::Good } else { Status::Bad })
+    Ok(beside.status)
+}
+
+/// The things beside instructions in a file.
+struct Beside {
+    /// A phrase for each of them that is said.
+    said: Vec<String>,
+    /// Good where every byte is an instruction or known data.
+    status: Status,
+}
+
+impl Beside {
+    const NOTHING: Beside = Beside { said: Vec::new(), status: Status::Good };
+
+    fn of_listing(listing: &Listing) -> Beside {
+        let mut beside = Beside::NOTHING;
+        for (_, line) in listing.lines() {
+            match line {
+                ListingLine::Word { .. } => beside.status = Status::Bad,
+                ListingLine::Rest { bytes, .. } => beside.rest(bytes),
+                ListingLine::Data { offset, bytes, what } => beside.data(*offset, bytes, what),
+                ListingLine::Instruction { .. }
+                | ListingLine::Inexact { .. }
+                | ListingLine::Label(_)
+                | ListingLine::Directive(_)
+                | ListingLine::Relocation { .. } => {}
+            }
+        }
+        beside
+    }
+
+    fn data(&mut self, offset: usize, bytes: &[u8], what: &str) {
+        self.said.push(format!("{} bytes at {offset:#x} are {what}", bytes.len()));
+    }
+
+    fn rest(&mut self, bytes: &[u8]) {
+        self.said.push(format!("{} bytes after the last whole word", bytes.len()));
+        self.status = Status::Bad;
+    }
 }
 
 /// Prints a line for each entry of a file.
@@ -182,42 +216,42 @@ fn int_data(words: &[u32]) -> String {
 /// Bytes of lines that are written at once.
 const CHUNK: usize = 1 << 16;
 
-/// Offset, words in the order of memory, text.
-fn write_lines(listing: &Listing, dialect: Dialect, output: &mut Output) -> io::Result<()> {
-    let mut lines = String::with_capacity(CHUNK + 256);
-    let head = |lines: &mut String, offset: usize, words: &[u32]| {
-        digits::decimal(lines, offset as u64);
-        lines.push('\t');
-        digits::bytes(lines, words.iter().flat_map(|word| word.to_le_bytes()));
-        lines.push('\t');
-    };
-    for (section, line) in listing.lines() {
-        match line {
-            ListingLine::Instruction { offset, words, text, .. }
-            | ListingLine::Inexact { offset, words, text } => {
-                let (words, text) = (section.words(*offset, *words), section.text(*text));
-                head(&mut lines, *offset, words);
-                lines.push_str(&line_in_dialect(words, text, listing.target, dialect));
-                lines.push('\n');
-            }
-            ListingLine::Word { offset, word } => {
-                head(&mut lines, *offset, &[*word]);
-                lines.push_str(".long 0x");
-                digits::hex(&mut lines, (*word).into(), 8);
-                lines.push('\n');
-            }
-            ListingLine::Label(_)
-            | ListingLine::Directive(_)
-            | ListingLine::Data { .. }
-            | ListingLine::Relocation { .. }
-            | ListingLine::Rest { .. } => {}
+/// Writes offset, words in the order of memory and text of each instruction while they are read.
+fn write_lines(code: &Code<'_>, dialect: Dialect, output: &mut Output) -> io::Result<Beside> {
+    let mut beside = Beside::NOTHING;
+    // Nothing of it is a text of the file.
+    let mut text: Vec<u8> = Vec::with_capacity(CHUNK + 256);
+    let write = |text: &mut Vec<u8>, offset: usize, words: &[u32], own: &str| {
+        text.extend_from_slice(Decimal::of(offset as u64).as_bytes());
+        text.push(b'\t');
+        for word in words {
+            text.extend_from_slice(digits::of_bytes(word.to_le_bytes()).as_flattened());
         }
-        if lines.len() >= CHUNK {
-            output.text(&lines)?;
-            lines.clear();
+        text.push(b'\t');
+        text.extend_from_slice(own.as_bytes());
+        text.push(b'\n');
+    };
+    let mut lines = code.lines();
+    while let Some(line) = lines.next_line() {
+        match line {
+            CodeLine::Instruction { offset, words, text: own } => {
+                let own = line_in_dialect(words, own, code.target(), dialect);
+                write(&mut text, offset, words, &own);
+            }
+            CodeLine::Word { offset, word } => {
+                write(&mut text, offset, &[word], &format!(".long {word:#010x}"));
+                beside.status = Status::Bad;
+            }
+            CodeLine::Data { offset, bytes, what } => beside.data(offset, bytes, what),
+            CodeLine::Rest(bytes) => beside.rest(bytes),
+        }
+        if text.len() >= CHUNK {
+            output.bytes(&text)?;
+            text.clear();
         }
     }
-    output.text(&lines)
+    output.bytes(&text)?;
+    Ok(beside)
 }
 
 /// Digits in pairs; blanks, commas, brackets and `0x` between them do not count.

@@ -38,7 +38,7 @@ fn a_bundle_of_zstd_has_the_objects_that_were_put_in() {
         let own = read(&format!("object/{name}"));
         assert!(contents.bytes(&contents.entries()[index]) == own, "{name}");
         let alone = object::listing(&own, None).expect(name).text();
-        let beside = contents.listing(index, None).expect(name).text();
+        let beside = contents.code(index, None).expect(name).listing().text();
         assert!(beside.starts_with("// entry ") && beside.ends_with(&alone), "{beside}");
     }
 }

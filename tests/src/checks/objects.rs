@@ -5,13 +5,36 @@ use std::path::Path;
 
 use gcn::Target;
 use gcn::instruction::{InstructionSet, NoSymbols, assemble_line};
-use gcn::object::{self, Listing, ListingLine, Section};
+use gcn::object::{self, Code, CodeLine, Listing, ListingLine, Section};
 use gcn::program;
 
 use crate::random_shaders::Numbers;
 use crate::search::search;
 use crate::writers::bundles::Bundles;
 use crate::writers::objects::Objects;
+
+/// Checks that the code that a listing was made from has its instructions when it is read line by
+/// line.
+///
+/// # Panics
+/// Where it has others.
+fn lines_are_those_of(listing: &Listing, bytes: &[u8]) {
+    let code = object::code(bytes, Some(listing.target)).expect("what has a listing has code");
+    let mut listed = listing.lines().filter_map(|(section, line)| match line {
+        ListingLine::Instruction { offset, words, text, .. }
+        | ListingLine::Inexact { offset, words, text } => {
+            Some((*offset, section.words(*offset, *words), section.text(*text)))
+        }
+        _ => None,
+    });
+    let mut lines = code.lines();
+    while let Some(line) = lines.next_line() {
+        if let CodeLine::Instruction { offset, words, text } = line {
+            assert_eq!(listed.next(), Some((offset, words, text)));
+        }
+    }
+    assert_eq!(listed.next(), None, "an instruction that is not read");
+}
 
 /// An inline constant that is read on every chip, and written where the chip has it.
 const NOT_EVERYWHERE: &str = "0.15915494";
@@ -41,6 +64,7 @@ fn check(bytes: &[u8], listing: &Listing) {
         }
     }
     assert!(covered <= bytes.len(), "more code than bytes");
+    lines_are_those_of(listing, bytes);
     for decoded in bytes.chunks_exact(4).take(200) {
         let word = u32::from_le_bytes([decoded[0], decoded[1], decoded[2], decoded[3]]);
         let Ok(found) = gcn::instruction::decode(&[word, 0x1234_5678], set) else { continue };
@@ -60,6 +84,7 @@ fn check(bytes: &[u8], listing: &Listing) {
 /// Where it does not.
 pub fn assembles_again(bytes: &[u8], target: Option<Target>, name: &str) {
     let listing = object::listing(bytes, target).unwrap_or_else(|error| panic!("{name}: {error}"));
+    lines_are_those_of(&listing, bytes);
     let text = listing.text();
     let options =
         program::Options { target: Some(listing.target), ..program::Options::of(&text, "") };
@@ -122,7 +147,7 @@ pub fn damaged_bundles_are_read(objects: &Path, bundles: &Path, seconds: f64) {
         for (index, entry) in contents.entries().iter().enumerate() {
             let own = contents.bytes(entry);
             assert_eq!(own.len(), entry.range.len(), "an entry that is not in the file");
-            if let Ok(listing) = contents.listing(index, None) {
+            if let Ok(listing) = contents.code(index, None).map(Code::listing) {
                 assert!(matches!(entry.kind, object::EntryKind::Code(_)), "{:?}", entry.kind);
                 // The names of the entries beside it are in the listing too.
                 let notes: usize = listing.notes.iter().map(String::len).sum();

@@ -14,7 +14,7 @@ use super::bundle::{self, Bundle};
 use super::compressed::{self, Compressed};
 use super::elf::{self, Elf};
 use super::offload_binary::{self, OffloadBinary};
-use super::{Error, Fault, Listing, is_elf, listing};
+use super::{Code, Error, Fault, code, is_elf};
 use crate::Target;
 
 /// The largest file whose code objects are looked for, in bytes.
@@ -183,17 +183,17 @@ impl Contents<'_> {
         }
     }
 
-    /// Returns the listing of an entry by its place in [`Contents::entries`], for the chip that it
-    /// names unless another is given. Its first lines name the entries beside it.
+    /// Returns the code of an entry by its place in [`Contents::entries`], for the chip that it
+    /// names unless another is given. The first lines of its listing name the entries beside it.
     ///
     /// # Errors
-    /// As [`listing`] has.
-    pub fn listing(&self, entry: usize, target: Option<Target>) -> Result<Listing, Error> {
+    /// As [`code`] has.
+    pub fn code(&self, entry: usize, target: Option<Target>) -> Result<Code<'_>, Error> {
         let own = self.entries.get(entry).ok_or(Error::NoCode)?;
         let bytes = self.bytes(own);
-        let code = self.is_single() || is_elf(bytes);
-        let listing = if code { listing(bytes, target) } else { Err(Error::NoCode) };
-        Ok(Listing { notes: self.notes(entry), ..listing? })
+        let is_code = self.is_single() || is_elf(bytes);
+        let code = if is_code { code(bytes, target) } else { Err(Error::NoCode) };
+        Ok(code?.with_notes(self.notes(entry)))
     }
 
     /// Lines about an entry of a bundle, and about those beside it.

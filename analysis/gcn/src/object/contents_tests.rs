@@ -104,8 +104,8 @@ fn a_bundle_has_an_entry_for_each_chip() {
         	s_nop 1                                                      // 000000000000: BF800001
         	s_endpgm                                                     // 000000000004: BF810000
     "#]]
-    .assert_eq(&found.listing(3, None).expect("code").text());
-    assert_eq!(found.listing(0, None), Err(Error::NoCode));
+    .assert_eq(&found.code(3, None).expect("code").listing().text());
+    assert_eq!(found.code(0, None).err(), Some(Error::NoCode));
 }
 
 #[test]

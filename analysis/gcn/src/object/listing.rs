@@ -154,6 +154,20 @@ pub enum ListingLine {
 }
 
 impl Listing {
+    /// Returns an empty one of bare code.
+    pub(super) fn bare(target: Target) -> Listing {
+        Listing {
+            target,
+            settings: Settings::default(),
+            system: None,
+            version: None,
+            sections: Vec::new(),
+            descriptors: Vec::new(),
+            metadata: None,
+            notes: Vec::new(),
+        }
+    }
+
     /// Lists the lines of all sections, each with its section.
     pub fn lines(&self) -> impl Iterator<Item = (&Section, &ListingLine)> {
         let sections = self.sections.iter();
@@ -211,6 +225,11 @@ impl Listing {
 /// The column at which addresses and words begin.
 const COMMENT_COLUMN: usize = 60;
 
+const BLANKS: &str = match str::from_utf8(&[b' '; COMMENT_COLUMN + 1]) {
+    Ok(blanks) => blanks,
+    Err(_) => panic!("blanks are text"),
+};
+
 /// The words of a line of data.
 const WORDS_IN_ROW: usize = 4;
 
@@ -240,8 +259,9 @@ fn write_address(text: &mut String, offset: usize) {
 
 /// Writes the address and the words of a line behind what begins at `start`.
 fn write_comment(text: &mut String, start: usize, offset: usize, words: &[u32]) {
-    let width = text[start..].chars().count();
-    text.extend(std::iter::repeat_n(' ', COMMENT_COLUMN.saturating_sub(width) + 1));
+    // Instructions and data have no other characters than those of a byte.
+    let width = text.len() - start;
+    text.push_str(&BLANKS[..COMMENT_COLUMN.saturating_sub(width) + 1]);
     write_address(text, offset);
     for (place, word) in words.iter().enumerate() {
         text.push_str(if place > 0 { " " } else { ": " });

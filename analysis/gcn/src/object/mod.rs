@@ -5,6 +5,7 @@
 //! and written is bounded by the length of the file.
 
 mod bundle;
+mod code;
 mod compressed;
 mod contents;
 #[cfg(test)]
@@ -24,14 +25,11 @@ use isa::gcn::UnsupportedChip;
 use thiserror::Error as ThisError;
 
 use crate::Target;
-use crate::assembler::descriptor;
-use crate::instruction::InstructionSet;
-use crate::target_id::Settings;
+pub use code::{Code, CodeLine, CodeLines, code};
 pub use contents::{
     Choice, Contents, Entry, EntryKind, MAX_ENTRIES, MAX_FILE, MAX_UNPACKED, contents, is_bundle,
     may_hold_code,
 };
-use elf::Elf;
 pub use listing::{Descriptor, Listing, ListingLine, Section};
 pub use metadata::Metadata;
 
@@ -131,62 +129,10 @@ pub fn is_console_shader(bytes: &[u8]) -> bool {
     orbis::Shader::find(bytes).is_some()
 }
 
-/// The code of a file as text: of an ELF file its executable sections, of any
-/// other file all its bytes.
-///
-/// `target` wins over what an ELF file or a shader of the PlayStation 4 says of itself; other
-/// bytes say nothing.
+/// The code of a file as text, as [`code`] finds it.
 ///
 /// # Errors
-/// Where there is no code, or no chip to read it for. Never panics.
+/// As [`code`] has.
 pub fn listing(bytes: &[u8], target: Option<Target>) -> Result<Listing, Error> {
-    if !is_elf(bytes) {
-        let shader = orbis::Shader::find(bytes);
-        let own = shader.as_ref().and_then(|_| Target::find(orbis::CHIP));
-        let target = target.or(own).ok_or(Error::NoTarget)?;
-        let set = InstructionSet::of(target);
-        let marks = shader.map(|it| it.marks(bytes.len())).unwrap_or_default();
-        let sections = vec![sections::section("", bytes, &marks, set)];
-        return Ok(Listing {
-            target,
-            settings: Settings::default(),
-            system: None,
-            version: None,
-            sections,
-            descriptors: Vec::new(),
-            metadata: None,
-            notes: Vec::new(),
-        });
-    }
-    let elf = Elf::read(bytes)?;
-    let own = elf.target();
-    let target = target.map_or(own, Ok)?;
-    // What the file says of itself is not of a chip that the user put in its place.
-    let is_own = own.is_ok_and(|own| own.processor() == target.processor());
-    let settings = if is_own { elf.settings() } else { Settings::default() };
-    let set = InstructionSet::of(target);
-    let codes = elf.codes()?;
-    if codes.is_empty() {
-        return Err(Error::NoCode);
-    }
-    let sections = codes
-        .iter()
-        .map(|code| sections::section(&code.name, code.bytes, &code.marks, set))
-        .collect();
-    let descriptors = elf.descriptors().into_iter().map(|(name, bytes)| Descriptor {
-        name,
-        directives: descriptor::directives(bytes, target, settings),
-    });
-    let descriptors = descriptors.collect();
-    let metadata = elf.metadata();
-    Ok(Listing {
-        target,
-        settings,
-        system: Some(elf.system()),
-        version: elf.code_object_version(),
-        sections,
-        descriptors,
-        metadata,
-        notes: Vec::new(),
-    })
+    code(bytes, target).map(Code::listing)
 }

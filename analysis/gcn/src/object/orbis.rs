@@ -1,6 +1,8 @@
 //! Shaders of the PlayStation 4: bare code with a footer behind it that begins with `OrbShdr`,
 //! and in files of its tools a header before it.
 
+use memchr::memmem;
+
 use super::elf::{Mark, MarkKind};
 
 /// The chip of that console.
@@ -30,7 +32,7 @@ pub(super) struct Shader {
 impl Shader {
     /// Finds the shader of a file that is none of another format.
     pub(super) fn find(bytes: &[u8]) -> Option<Shader> {
-        let at = bytes.windows(SIGNATURE.len()).rposition(|window| window == SIGNATURE)?;
+        let at = memmem::rfind(bytes, SIGNATURE)?;
         let footer = &bytes[at..];
         let word = |from: usize| {
             let word = footer.get(from..from + 4)?.first_chunk()?;

@@ -6,6 +6,7 @@
 
 use source::{TextRange, text_range};
 
+use super::elf::{Mark, MarkKind};
 use crate::encoding::shape;
 use crate::instruction::form::SlotKind;
 use crate::instruction::set::InstructionSet;
@@ -30,6 +31,8 @@ pub(super) enum ItemKind {
     Word,
     /// Bytes that are not code, by their number among the data of the section.
     Data(u32),
+    /// Up to three bytes behind the last whole word.
+    Rest,
 }
 
 /// The text of an instruction.
@@ -52,16 +55,40 @@ pub(super) struct Data<'a> {
     pub(super) what: &'a str,
 }
 
-impl Data<'_> {
+impl<'a> Data<'a> {
+    /// Lists the data among the marks of a section.
+    pub(super) fn among(marks: &'a [Mark]) -> Vec<Data<'a>> {
+        let data = marks.iter().filter_map(|mark| match &mark.kind {
+            MarkKind::Data(size, what) if mark.offset % 4 == 0 => {
+                Some(Data { offset: mark.offset, size: *size, what })
+            }
+            _ => None,
+        });
+        data.collect()
+    }
+
     /// Returns its bytes within a section, whole words but at the end.
     pub(super) fn within<'b>(&self, section: &'b [u8]) -> &'b [u8] {
         &section[self.offset..][..self.size.max(4).min(section.len() - self.offset)]
     }
 }
 
-/// Reads the instructions of a section, whose texts it writes one behind the other.
+/// Reads the things of a section in order, and writes the texts of its instructions one behind
+/// the other.
 pub(super) struct Reader<'a> {
-    words: &'a [u32],
+    bytes: &'a [u8],
+    words: &'a [[u8; 4]],
+    data: Vec<Data<'a>>,
+    /// The number of data that were read.
+    data_read: usize,
+    /// The place in words of what comes next.
+    at: usize,
+    /// The place in words up to which there is code.
+    code_end: usize,
+    /// The words from the last instruction or word on.
+    last: [u32; MAX_WORDS],
+    /// Tells whether the bytes behind the last whole word were read.
+    is_rest_read: bool,
     set: InstructionSet,
     pieces: Pieces,
     read: Read,
@@ -69,40 +96,115 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(words: &'a [u32], set: InstructionSet) -> Reader<'a> {
-        let read = Read::for_words(words.len());
-        Reader { words, set, pieces: Pieces::default(), read, text: String::new() }
+    pub(super) fn new(bytes: &'a [u8], data: Vec<Data<'a>>, set: InstructionSet) -> Reader<'a> {
+        let (words, rest) = bytes.as_chunks();
+        Reader {
+            bytes,
+            words,
+            data,
+            data_read: 0,
+            at: 0,
+            code_end: 0,
+            last: [0; MAX_WORDS],
+            is_rest_read: rest.is_empty(),
+            set,
+            pieces: Pieces::default(),
+            read: Read::for_words(words.len()),
+            text: String::new(),
+        }
     }
 
-    /// Returns the things of a section in order, and the texts of its instructions.
-    pub(super) fn items(mut self, bytes: &[u8], data: &[Data<'_>]) -> (Vec<CodeItem>, String) {
-        let words = self.words;
-        // Half of all instructions have two words.
-        let mut items = Vec::with_capacity(words.len() * 2 / 3);
-        let mut data = data.iter().zip(0..).peekable();
-        let mut at = 0;
-        while at * 4 < bytes.len() {
-            let offset = at * 4;
-            while data.next_if(|(data, _)| data.offset < offset).is_some() {}
-            if let Some((data, number)) = data.next_if(|(data, _)| data.offset == offset) {
-                items.push(CodeItem { offset: offset as u32, kind: ItemKind::Data(number) });
-                at += data.within(bytes).len().div_ceil(4);
-                continue;
-            }
-            if at >= words.len() {
-                break;
-            }
-            // An instruction does not reach into data.
-            let end =
-                data.peek().map_or(words.len(), |(data, _)| (data.offset / 4).min(words.len()));
-            let kind = self.item(&words[at..end.max(at)]);
-            items.push(CodeItem { offset: offset as u32, kind });
-            at += match kind {
-                ItemKind::Instruction(line) | ItemKind::Inexact(line) => usize::from(line.words),
-                ItemKind::Word | ItemKind::Data(_) => 1,
-            };
+    /// Reads what comes next.
+    pub(super) fn next_item(&mut self) -> Option<CodeItem> {
+        if self.at >= self.code_end {
+            return self.beside_code();
         }
-        (items, self.text)
+        let offset = self.at as u32 * 4;
+        // An instruction does not reach into data.
+        let (words, count) = first_words(&self.words[self.at..self.code_end]);
+        self.last = words;
+        let kind = self.item(&words[..count]);
+        self.at += match kind {
+            ItemKind::Instruction(line) | ItemKind::Inexact(line) => usize::from(line.words),
+            ItemKind::Word | ItemKind::Data(_) | ItemKind::Rest => 1,
+        };
+        Some(CodeItem { offset, kind })
+    }
+
+    /// Reads what comes next where code that is known of has ended.
+    #[cold]
+    fn beside_code(&mut self) -> Option<CodeItem> {
+        let offset = self.at * 4;
+        while self.next_data().is_some_and(|data| data.offset < offset) {
+            self.data_read += 1;
+        }
+        let data = self.next_data();
+        if offset < self.bytes.len()
+            && let Some(data) = data.filter(|data| data.offset == offset)
+        {
+            let own = data.within(self.bytes).len();
+            let number = self.data_read as u32;
+            self.data_read += 1;
+            self.at += own.div_ceil(4);
+            // The rest behind the last whole word may be data that is named.
+            self.is_rest_read |= offset + own == self.bytes.len();
+            return Some(CodeItem { offset: offset as u32, kind: ItemKind::Data(number) });
+        }
+        let whole = self.words.len();
+        if self.at < whole {
+            self.code_end = data.map_or(whole, |data| (data.offset / 4).min(whole));
+            return self.next_item();
+        }
+        let is_read = std::mem::replace(&mut self.is_rest_read, true);
+        (!is_read).then_some(CodeItem { offset: whole as u32 * 4, kind: ItemKind::Rest })
+    }
+
+    fn next_data(&self) -> Option<Data<'a>> {
+        self.data.get(self.data_read).copied()
+    }
+
+    /// Returns data by its number, and its bytes.
+    pub(super) fn data(&self, number: u32) -> (Data<'a>, &'a [u8]) {
+        let data = self.data[number as usize];
+        (data, data.within(self.bytes))
+    }
+
+    /// Returns so many words of the last instruction, or the last word.
+    pub(super) fn last_words(&self, count: u8) -> &[u32] {
+        &self.last[..count.into()]
+    }
+
+    /// Returns the bytes behind the last whole word.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.bytes.as_chunks::<4>().1
+    }
+
+    /// Returns the texts of all instructions that were read.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the same when all were read.
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+
+    /// Writes the text of a jump again with a label as its target.
+    pub(super) fn named_jump(&mut self, line: Line, label: &str) -> TextRange {
+        let start = self.text.len();
+        let distance = usize::from(line.text.end()) - usize::from(line.distance);
+        self.text.extend_from_within(usize::from(line.text.start())..distance);
+        self.text.push_str(label);
+        text_range(start, self.text.len())
+    }
+
+    /// Gives back the memory of texts, where they are many; those that were read are no more.
+    #[inline]
+    pub(super) fn forget(&mut self) {
+        if self.text.len() > MAX_TEXT {
+            self.text.clear();
+            self.read = Read::for_words(self.words.len());
+        }
     }
 
     /// Reads the instruction that words begin with.
@@ -175,6 +277,21 @@ impl<'a> Reader<'a> {
 /// The most words of an instruction.
 const MAX_WORDS: usize = 4;
 
+/// The most text that is kept where nobody needs it any more.
+pub(super) const MAX_TEXT: usize = 4 << 20;
+
+/// Returns the first of some words, those that are not there as 0, and how many there are.
+fn first_words(words: &[[u8; 4]]) -> ([u32; MAX_WORDS], usize) {
+    if let Some(first) = words.first_chunk() {
+        return (first.map(u32::from_le_bytes), MAX_WORDS);
+    }
+    let mut first = [0; MAX_WORDS];
+    for (first, word) in first.iter_mut().zip(words) {
+        *first = u32::from_le_bytes(*word);
+    }
+    (first, words.len())
+}
+
 /// Instructions that were read, the last one of each hash.
 struct Read {
     kept: Vec<([u32; MAX_WORDS], ItemKind)>,
@@ -207,7 +324,7 @@ impl Read {
                 usize::from(line.words) == words.len()
             }
             // Nothing was kept here yet.
-            ItemKind::Word | ItemKind::Data(_) => false,
+            ItemKind::Word | ItemKind::Data(_) | ItemKind::Rest => false,
         };
         (is_it && *kept == key).then_some(*kind)
     }

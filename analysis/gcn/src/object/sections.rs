@@ -1,7 +1,6 @@
 //! The lines of a section: instructions and data in order, labels where something jumps to.
 
 use rustc_hash::FxHashSet;
-use source::{TextRange, text_range};
 
 use super::elf::{Mark, MarkKind};
 use super::listing::{ListingLine, Section};
@@ -16,17 +15,13 @@ pub(super) fn words_and_rest(bytes: &[u8]) -> (Vec<u32>, &[u8]) {
 
 /// The lines of code whose marks are in order.
 pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: InstructionSet) -> Section {
-    let (words, rest) = words_and_rest(bytes);
-    let data: Vec<Data<'_>> = marks
-        .iter()
-        .filter_map(|mark| match &mark.kind {
-            MarkKind::Data(size, what) if mark.offset % 4 == 0 => {
-                Some(Data { offset: mark.offset, size: *size, what })
-            }
-            _ => None,
-        })
-        .collect();
-    let (items, mut text) = Reader::new(&words, set).items(bytes, &data);
+    let (words, _) = words_and_rest(bytes);
+    let mut reader = Reader::new(bytes, Data::among(marks), set);
+    // Half of all instructions have two words.
+    let mut items = Vec::with_capacity(words.len() * 2 / 3);
+    while let Some(item) = reader.next_item() {
+        items.push(item);
+    }
     let labels = labels(&items, &words);
     let mut names = marks.iter().filter_map(|mark| match &mark.kind {
         MarkKind::Name(name, about) => Some((mark.offset, name, about)),
@@ -56,15 +51,13 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
             lines.push(ListingLine::Label(label(offset)));
         }
     };
-    // The rest behind the last whole word may be data that is named.
-    let mut is_read = rest.is_empty();
     for CodeItem { offset, kind } in items {
         let offset = offset as usize;
         place(offset, &mut lines);
         let (size, line) = match kind {
             ItemKind::Instruction(line) => {
                 let jump = target(&words, offset, line).filter(|to| is_among(*to, &labels));
-                let jump = jump.map(|to| named_jump(&mut text, line, to));
+                let jump = jump.map(|to| reader.named_jump(line, &label(to)));
                 let Line { words, text, .. } = line;
                 let line = ListingLine::Instruction { offset, words, text, jump };
                 (4 * usize::from(words), line)
@@ -74,11 +67,10 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
             }
             ItemKind::Word => (4, ListingLine::Word { offset, word: words[offset / 4] }),
             ItemKind::Data(number) => {
-                let data = data[number as usize];
-                let own = data.within(bytes);
-                is_read |= offset + own.len() == bytes.len();
+                let (data, own) = reader.data(number);
                 (own.len(), ListingLine::Data { offset, bytes: own.into(), what: data.what.into() })
             }
+            ItemKind::Rest => (0, ListingLine::Rest { offset, bytes: reader.rest().into() }),
         };
         lines.push(line);
         while let Some((at, what)) = relocations.next_if(|(at, _)| *at < offset + size) {
@@ -86,17 +78,14 @@ pub(super) fn section(name: &str, bytes: &[u8], marks: &[Mark], set: Instruction
         }
     }
     place(words.len() * 4, &mut lines);
-    if !is_read {
-        lines.push(ListingLine::Rest { offset: words.len() * 4, bytes: rest.into() });
-    }
-    Section { name: name.to_owned(), lines, words, text }
+    Section { name: name.to_owned(), lines, words, text: reader.into_text() }
 }
 
 /// The places that something jumps to, in order: those where a thing begins, and the end.
 fn labels(items: &[CodeItem], words: &[u32]) -> Vec<usize> {
     let targets = items.iter().filter_map(|item| match item.kind {
         ItemKind::Instruction(line) => target(words, item.offset as usize, line),
-        ItemKind::Inexact(_) | ItemKind::Word | ItemKind::Data(_) => None,
+        ItemKind::Inexact(_) | ItemKind::Word | ItemKind::Data(_) | ItemKind::Rest => None,
     });
     let mut labels: Vec<usize> = targets.collect();
     labels.sort_unstable();
@@ -121,15 +110,6 @@ fn target(words: &[u32], offset: usize, line: Line) -> Option<usize> {
 
 fn is_among(place: usize, labels: &[usize]) -> bool {
     labels.binary_search(&place).is_ok()
-}
-
-/// Writes the text of a jump again with a label as its target.
-fn named_jump(text: &mut String, line: Line, to: usize) -> TextRange {
-    let start = text.len();
-    let distance = usize::from(line.text.end()) - usize::from(line.distance);
-    text.extend_from_within(usize::from(line.text.start())..distance);
-    text.push_str(&label(to));
-    text_range(start, text.len())
 }
 
 fn label(offset: usize) -> String {

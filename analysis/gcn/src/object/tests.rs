@@ -1,7 +1,7 @@
 //! Files made by hand, byte by byte.
 
 use super::*;
-use crate::instruction::{NoSymbols, assemble_line};
+use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
 use expect_test::expect;
 
 pub(super) fn code(target: &str, lines: &[&str]) -> Vec<u8> {
