@@ -74,12 +74,12 @@ pub fn signed(out: &mut String, value: i64) {
 
 /// Writes at least `least` hexadecimal digits in small letters.
 pub fn hex(out: &mut String, value: u64, least: usize) {
-    write_hex(out, value, least, &SMALL);
-}
-
-/// Writes at least `least` hexadecimal digits in capitals.
-pub fn upper_hex(out: &mut String, value: u64, least: usize) {
-    write_hex(out, value, least, &CAPITAL);
+    let needed = (64 - value.leading_zeros()).div_ceil(4) as usize;
+    let count = needed.max(least).max(1);
+    let all = of_bytes(value.to_be_bytes());
+    let all = all.as_flattened();
+    out.extend(std::iter::repeat_n('0', count.saturating_sub(all.len())));
+    push(out, &all[all.len() - count.min(all.len())..]);
 }
 
 /// All bytes, two hexadecimal digits each.
@@ -104,21 +104,17 @@ pub fn of_bytes<const N: usize>(bytes: [u8; N]) -> [[u8; 2]; N] {
     bytes.map(|byte| SMALL[usize::from(byte)])
 }
 
+/// Returns two hexadecimal digits in capitals for each byte.
+#[inline]
+pub fn capitals_of_bytes<const N: usize>(bytes: [u8; N]) -> [[u8; 2]; N] {
+    bytes.map(|byte| CAPITAL[usize::from(byte)])
+}
+
 /// Writes bytes, two hexadecimal digits in small letters each.
 pub fn bytes(out: &mut String, bytes: impl IntoIterator<Item = u8>) {
     for byte in bytes {
         push(out, &SMALL[usize::from(byte)]);
     }
-}
-
-#[inline]
-fn write_hex(out: &mut String, value: u64, least: usize, pairs: &HexPairs) {
-    let needed = (64 - value.leading_zeros()).div_ceil(4) as usize;
-    let count = needed.max(least).max(1);
-    let all = value.to_be_bytes().map(|byte| pairs[usize::from(byte)]);
-    let all = all.as_flattened();
-    out.extend(std::iter::repeat_n('0', count.saturating_sub(all.len())));
-    push(out, &all[all.len() - count.min(all.len())..]);
 }
 
 /// Writes digits.

@@ -1,6 +1,7 @@
 //! Code as text: addresses and words behind each line.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
+use std::io::Write as _;
 
 use source::{TextRange, digits};
 
@@ -187,7 +188,8 @@ impl Listing {
         let processor = self.target.row().processor;
         let system = self.system.unwrap_or("amdhsa");
         let settings = self.settings;
-        let mut text: String = self.notes.iter().map(|note| format!("// {note}\n")).collect();
+        let notes: String = self.notes.iter().map(|note| format!("// {note}\n")).collect();
+        let mut text = notes.into_bytes();
         let _ = writeln!(text, "\t.amdgcn_target \"amdgcn-amd-{system}--{processor}{settings}\"");
         // Older assemblers know no such directive, and make no such files.
         if let Some(version) = self.version.filter(|it| *it >= 5) {
@@ -196,7 +198,7 @@ impl Listing {
         for section in &self.sections {
             match section.name.as_str() {
                 "" => {}
-                ".text" => text.push_str("\t.text\n"),
+                ".text" => text.extend_from_slice(b"\t.text\n"),
                 name => {
                     let _ = writeln!(text, "\t.section {name},\"ax\",@progbits");
                 }
@@ -206,104 +208,102 @@ impl Listing {
             }
         }
         if !self.descriptors.is_empty() {
-            text.push_str("\t.section .rodata,\"a\",@progbits\n\t.p2align 6\n");
+            text.extend_from_slice(b"\t.section .rodata,\"a\",@progbits\n\t.p2align 6\n");
         }
         for descriptor in &self.descriptors {
             let _ = writeln!(text, "\t.amdhsa_kernel {}", descriptor.name);
             for (directive, value) in &descriptor.directives {
                 let _ = writeln!(text, "\t\t{directive} {value}");
             }
-            text.push_str("\t.end_amdhsa_kernel\n");
+            text.extend_from_slice(b"\t.end_amdhsa_kernel\n");
         }
         if let Some(Metadata { directive, text: yaml }) = &self.metadata {
             let _ = write!(text, "\t{directive}\n{yaml}\t.end_{}\n", &directive[1..]);
         }
-        text
+        // All of it was text.
+        String::from_utf8(text).unwrap_or_default()
     }
 }
 
 /// The column at which addresses and words begin.
 const COMMENT_COLUMN: usize = 60;
 
-const BLANKS: &str = match str::from_utf8(&[b' '; COMMENT_COLUMN + 1]) {
-    Ok(blanks) => blanks,
-    Err(_) => panic!("blanks are text"),
-};
-
 /// The words of a line of data.
 const WORDS_IN_ROW: usize = 4;
 
 /// Writes words as a directive.
-fn write_data(text: &mut String, words: &[u32]) {
-    text.push_str(".long ");
+fn write_data(text: &mut Vec<u8>, words: &[u32]) {
+    text.extend_from_slice(b".long ");
     for (place, word) in words.iter().enumerate() {
-        text.push_str(if place > 0 { ", 0x" } else { "0x" });
-        digits::hex(text, (*word).into(), 8);
+        text.extend_from_slice(if place > 0 { b", 0x" } else { b"0x" });
+        text.extend_from_slice(digits::of_bytes(word.to_be_bytes()).as_flattened());
     }
 }
 
 /// Writes bytes as a directive.
-fn write_byte_data(text: &mut String, bytes: &[u8]) {
-    text.push_str(".byte ");
+fn write_byte_data(text: &mut Vec<u8>, bytes: &[u8]) {
+    text.extend_from_slice(b".byte ");
     for (place, byte) in bytes.iter().enumerate() {
-        text.push_str(if place > 0 { ", 0x" } else { "0x" });
-        digits::hex(text, (*byte).into(), 2);
+        text.extend_from_slice(if place > 0 { b", 0x" } else { b"0x" });
+        text.extend_from_slice(digits::of_bytes([*byte]).as_flattened());
     }
 }
 
 /// Writes the address of a line as a comment.
-fn write_address(text: &mut String, offset: usize) {
-    text.push_str("// ");
-    digits::upper_hex(text, offset as u64, 12);
+fn write_address(text: &mut Vec<u8>, offset: usize) {
+    text.extend_from_slice(b"// ");
+    // Files are far shorter than what six bytes count.
+    let [_, _, offset @ ..] = (offset as u64).to_be_bytes();
+    text.extend_from_slice(digits::capitals_of_bytes(offset).as_flattened());
 }
 
 /// Writes the address and the words of a line behind what begins at `start`.
-fn write_comment(text: &mut String, start: usize, offset: usize, words: &[u32]) {
+fn write_comment(text: &mut Vec<u8>, start: usize, offset: usize, words: &[u32]) {
     // Instructions and data have no other characters than those of a byte.
     let width = text.len() - start;
-    text.push_str(&BLANKS[..COMMENT_COLUMN.saturating_sub(width) + 1]);
+    text.extend_from_slice(&[b' '; COMMENT_COLUMN + 1][..COMMENT_COLUMN.saturating_sub(width) + 1]);
     write_address(text, offset);
     for (place, word) in words.iter().enumerate() {
-        text.push_str(if place > 0 { " " } else { ": " });
-        digits::upper_hex(text, (*word).into(), 8);
+        text.extend_from_slice(if place > 0 { b" " } else { b": " });
+        text.extend_from_slice(digits::capitals_of_bytes(word.to_be_bytes()).as_flattened());
     }
 }
 
 impl Section {
-    fn write(&self, line: &ListingLine, text: &mut String) {
+    fn write(&self, line: &ListingLine, text: &mut Vec<u8>) {
         if !matches!(line, ListingLine::Label(_)) {
-            text.push('\t');
+            text.push(b'\t');
         }
         let start = text.len();
         match line {
-            ListingLine::Directive(directive) => text.push_str(directive),
+            ListingLine::Directive(directive) => text.extend_from_slice(directive.as_bytes()),
             ListingLine::Label(name) => {
-                text.push_str(name);
-                text.push(':');
+                text.extend_from_slice(name.as_bytes());
+                text.push(b':');
             }
             ListingLine::Data { offset, bytes, what } => {
                 write_address(text, *offset);
                 let _ = write!(text, ": {what}");
                 let (words, rest) = words_and_rest(bytes);
                 for words in words.chunks(WORDS_IN_ROW) {
-                    text.push_str("\n\t");
+                    text.extend_from_slice(b"\n\t");
                     write_data(text, words);
                 }
                 if !rest.is_empty() {
-                    text.push_str("\n\t");
+                    text.extend_from_slice(b"\n\t");
                     write_byte_data(text, rest);
                 }
             }
             ListingLine::Instruction { offset, words, text: plain, jump } => {
-                text.push_str(self.text(jump.unwrap_or(*plain)));
+                text.extend_from_slice(self.text(jump.unwrap_or(*plain)).as_bytes());
                 write_comment(text, start, *offset, self.words(*offset, *words));
             }
             ListingLine::Inexact { offset, words, text: plain } => {
                 let words = self.words(*offset, *words);
                 write_data(text, words);
                 write_comment(text, start, *offset, words);
-                text.push(' ');
-                text.push_str(self.text(*plain));
+                text.push(b' ');
+                text.extend_from_slice(self.text(*plain).as_bytes());
             }
             ListingLine::Word { offset, word } => {
                 write_data(text, &[*word]);
@@ -318,6 +318,6 @@ impl Section {
                 write_comment(text, start, *offset, &[]);
             }
         }
-        text.push('\n');
+        text.push(b'\n');
     }
 }
