@@ -131,16 +131,14 @@ impl Beside {
 
     fn of_listing(listing: &Listing) -> Beside {
         let mut beside = Beside::NOTHING;
+        if !listing.is_all_code() {
+            beside.status = Status::Bad;
+        }
         for (_, line) in listing.lines() {
             match line {
-                ListingLine::Word { .. } => beside.status = Status::Bad,
                 ListingLine::Rest { bytes, .. } => beside.rest(bytes),
                 ListingLine::Data { offset, bytes, what } => beside.data(*offset, bytes, what),
-                ListingLine::Instruction { .. }
-                | ListingLine::Inexact { .. }
-                | ListingLine::Label(_)
-                | ListingLine::Directive(_)
-                | ListingLine::Relocation { .. } => {}
+                _ => {}
             }
         }
         beside
