@@ -152,7 +152,7 @@ impl Expander<'_> {
     /// `name = value`; within a descriptor that is a field.
     pub(super) fn assignment(&mut self, here: &Here<'_>) {
         if here.name() == "." {
-            return self.emit(StatementKind::Origin(None), here, here.whole());
+            return self.emit(StatementKind::Moved, here, here.whole());
         }
         if self.code_field(here) {
             return;
@@ -356,11 +356,12 @@ impl Expander<'_> {
                     (Action::Align, Some(Ok(to))) if to.is_power_of_two() => Some(to),
                     _ => None,
                 };
-                to.map_or(StatementKind::Origin(None), StatementKind::Align)
+                to.map_or(StatementKind::Moved, StatementKind::Align)
             }
             Action::Origin => {
                 let to = self.list(here).first().copied().flatten();
-                StatementKind::Origin(to.and_then(|to| u32::try_from(to).ok()))
+                let to = to.and_then(|to| u32::try_from(to).ok());
+                to.map_or(StatementKind::Moved, StatementKind::Origin)
             }
             Action::Variable(sign) => {
                 let lengths = self.list(here).into_iter();

@@ -12,7 +12,7 @@ use source::{TextRange, TextSize};
 
 use super::change::Change;
 use super::lines::{Head, head, read_line};
-use super::result::{Expansion, NOT_CLEANED, Statement, StatementKind, shifted};
+use super::result::{Expansion, Reading, Statement, StatementKind, shifted};
 use super::sources::{NodeId, SourceId, Span};
 use super::{Abi, Limits, Options, locals};
 use crate::dialect::{Dialect, Unsupported};
@@ -227,7 +227,7 @@ impl Expansion {
             _ => false,
         };
         let ends = own.at <= line && text.as_bytes()[..own.at].ends_with(b"\n");
-        (is_kind && ends && range == statement.span.range && statement.cleaned == NOT_CLEANED)
+        (is_kind && ends && range == statement.span.range && statement.is_as_written())
             .then_some(Anchor { next: own.at, statement: Some(last) })
     }
 
@@ -243,7 +243,7 @@ impl Expansion {
         let new_end = first + after.statements.len();
         let is_read = |(own, read): (&Statement, &Plain)| {
             let place = Span { source: SourceId::ROOT, range: read.range };
-            own.span == place && own.node == NodeId::ROOT && own.cleaned == NOT_CLEANED
+            own.span == place && own.node == NodeId::ROOT && own.is_as_written()
         };
         let own = self.statements.get(first..old_end)?;
         if !own.iter().zip(&before.statements).all(is_read)
@@ -286,8 +286,7 @@ impl Expansion {
             section: around.map_or(0, |it| it.section),
             span: Span { source: SourceId::ROOT, range: TextRange::default() },
             node: NodeId::ROOT,
-            guessed: around.is_some_and(|it| it.guessed),
-            cleaned: NOT_CLEANED,
+            reading: around.map_or(Reading::PLAIN, |it| it.reading.as_written()),
         };
         let mut old_labels = own.iter().map(|it| it.kind).filter(|it| is_label(*it));
         let mut lines = Vec::with_capacity(after.statements.len());

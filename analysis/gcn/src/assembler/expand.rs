@@ -18,7 +18,7 @@ use super::locals;
 use super::macros::Words;
 use super::register_counts::RegisterCounts;
 use super::repetition::Loop;
-use super::result::{Expansion, NOT_CLEANED, Problem, Statement, StatementKind, shifted};
+use super::result::{Expansion, Problem, Reading, Statement, StatementKind, shifted};
 use super::sections::Sections;
 use super::sources::{Node, NodeId, NodeKind, SourceId, Sources, Span};
 use super::substitution::ExpandedText;
@@ -487,16 +487,18 @@ impl<'a> Expander<'a> {
     }
 
     pub(super) fn emit(&mut self, kind: StatementKind, here: &Here<'_>, span: Span) {
-        let mut cleaned = NOT_CLEANED;
+        let mut reading = Reading::PLAIN;
         if here.cleaned {
             let from = usize::from(span.range.start()) - here.base;
             let to = usize::from(span.range.end()) - here.base;
-            cleaned = u32::try_from(self.out.cleaned.len()).unwrap_or(NOT_CLEANED);
+            reading = reading.of_cleaned(self.out.cleaned.len());
             self.out.cleaned.push(here.line[from..to].into());
         }
-        let section = self.sections.current;
-        let (node, guessed) = (here.node, self.is_guess());
-        self.out.statements.push(Statement { kind, section, span, node, guessed, cleaned });
+        if self.is_guess() {
+            reading = reading.guessed();
+        }
+        let (node, section) = (here.node, self.sections.current);
+        self.out.statements.push(Statement { kind, section, span, node, reading });
     }
 
     pub(super) fn here_place(&self) -> Address {

@@ -4,12 +4,13 @@ use super::expand::Expander;
 use super::result::{Expansion, Statement, StatementKind};
 use crate::expression::Address;
 
-/// An offset in a section: bytes since the last statement of unknown size.
+/// An offset in a section: bytes since the last statement of unknown size, or of one that ends
+/// beyond 4 GiB.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Offset {
     /// The statements of unknown size that come before.
     pub(crate) unknown: u32,
-    pub(crate) bytes: u64,
+    pub(crate) bytes: u32,
 }
 
 /// Offsets of statements, in the order in which they are added.
@@ -99,16 +100,14 @@ impl Layout {
             StatementKind::Label(_) | StatementKind::NumericLabel | StatementKind::Directive => {
                 Some(0)
             }
-            StatementKind::Data(bytes) => bytes.map(u64::from),
+            StatementKind::Data(bytes) => bytes,
             // Padding depends on the offset alone, while that is known.
             StatementKind::Align(to) if start.unknown == 0 && to > 0 => {
-                start.bytes.checked_next_multiple_of(u64::from(to)).map(|end| end - start.bytes)
+                start.bytes.checked_next_multiple_of(to).map(|end| end - start.bytes)
             }
-            StatementKind::Origin(Some(to)) if start.unknown == 0 => {
-                u64::from(to).checked_sub(start.bytes)
-            }
-            StatementKind::Align(_) | StatementKind::Origin(_) => None,
-            StatementKind::Instruction => instruction.map(u64::from),
+            StatementKind::Origin(to) if start.unknown == 0 => to.checked_sub(start.bytes),
+            StatementKind::Align(_) | StatementKind::Origin(_) | StatementKind::Moved => None,
+            StatementKind::Instruction => instruction,
         };
         let end = &mut self.ends[section];
         match bytes.and_then(|bytes| end.bytes.checked_add(bytes)) {
@@ -129,7 +128,7 @@ impl Layout {
         if start.unknown != end.unknown {
             return None;
         }
-        let bytes = end.bytes.wrapping_sub(start.bytes) as i64;
+        let bytes = i64::from(end.bytes) - i64::from(start.bytes);
         Some(bytes.wrapping_add(to.addend).wrapping_sub(from.addend))
     }
 

@@ -74,10 +74,52 @@ pub struct Statement {
     pub span: Span,
     /// The expansion it stands in.
     pub node: NodeId,
+    pub(super) reading: Reading,
+}
+
+impl Statement {
     /// Tells whether a condition of which nothing is known was guessed to let it through.
-    pub guessed: bool,
-    /// Its cleaned text, where comments within it were blanked.
-    pub(crate) cleaned: u32,
+    pub fn is_guessed(&self) -> bool {
+        self.reading.0 & Reading::GUESSED != 0
+    }
+
+    /// Tells whether its text is that of its place: no comment within it was blanked.
+    pub(crate) fn is_as_written(&self) -> bool {
+        self.reading.cleaned().is_none()
+    }
+}
+
+/// The number of a statement's cleaned text, where comments within it were blanked, and a bit for
+/// a guess that let it through. A text has half a million statements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Reading(u32);
+
+impl Reading {
+    const GUESSED: u32 = 1 << 31;
+
+    /// Of a text as it is written, which nothing was guessed for.
+    pub(super) const PLAIN: Reading = Reading(Reading::GUESSED - 1);
+
+    /// Returns the same of a cleaned text, by its number.
+    pub(super) fn of_cleaned(self, number: usize) -> Reading {
+        let number = u32::try_from(number).unwrap_or(u32::MAX).min(Reading::PLAIN.0);
+        Reading(self.0 & Reading::GUESSED | number)
+    }
+
+    /// Returns the same behind a guess.
+    pub(super) fn guessed(self) -> Reading {
+        Reading(self.0 | Reading::GUESSED)
+    }
+
+    /// Returns the same of a text as it is written.
+    pub(super) fn as_written(self) -> Reading {
+        Reading(self.0 | Reading::PLAIN.0)
+    }
+
+    fn cleaned(self) -> Option<usize> {
+        let number = self.0 & Reading::PLAIN.0;
+        (number != Reading::PLAIN.0).then_some(number as usize)
+    }
 }
 
 /// The kinds of statement that are left.
@@ -93,15 +135,13 @@ pub enum StatementKind {
     Data(Option<u32>),
     /// Padding up to a multiple of so many bytes.
     Align(u32),
-    /// `.org`: the place is moved to so many bytes from the beginning of the section,
-    /// or to where is not known here.
-    Origin(Option<u32>),
+    /// `.org`: the place is moved to so many bytes from the beginning of the section.
+    Origin(u32),
+    /// The place is moved to where is not known here.
+    Moved,
     /// A directive with a meaning beyond expansion, such as `.globl`.
     Directive,
 }
-
-/// The number of a cleaned text that is not there.
-pub(crate) const NOT_CLEANED: u32 = u32::MAX;
 
 /// A kernel and what its descriptor says.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,7 +247,7 @@ pub struct Resolved {
 impl Expansion {
     /// The text of a statement: comments within it are blank, so that offsets hold.
     pub fn text(&self, statement: &Statement) -> &str {
-        match self.cleaned.get(statement.cleaned as usize) {
+        match statement.reading.cleaned().and_then(|number| self.cleaned.get(number)) {
             Some(text) => text,
             None => self.source_text(statement.span),
         }

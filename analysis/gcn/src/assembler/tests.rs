@@ -256,3 +256,28 @@ fn of_a_loop_without_an_end_a_part_is_shown() {
     assert!(lines.len() > 100_000, "{} lines", lines.len());
     assert_eq!((lines[0], *lines.last().unwrap()), ("\ts_nop 0", "// the rest is left out"));
 }
+
+/// A text has as many of them as lines.
+#[test]
+fn a_statement_takes_32_bytes() {
+    assert_eq!(size_of::<Statement>(), 32);
+}
+
+#[test]
+fn a_guess_and_a_comment_are_known_of_a_statement() {
+    let text = ".if UNKNOWN\n s_nop /* one */ 1\n.endif\n s_nop /* two */ 2\n s_nop 3\n";
+    let expansion = read(text, Dialect::Llvm, &Options::default());
+    let shown: Vec<_> = expansion
+        .statements
+        .iter()
+        .map(|it| (expansion.text(it).trim(), it.is_guessed(), it.is_as_written()))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("s_nop           1", true, false),
+            ("s_nop           2", false, false),
+            ("s_nop 3", false, true),
+        ]
+    );
+}

@@ -345,5 +345,5 @@ fn is_certain(
     // What is not a mnemonic may be a macro of a file that is not here.
     let may_be_macro = error.code == codes::UNKNOWN_MNEMONIC
         && (expansion.incomplete || !expansion.wanted.is_empty());
-    !(statement.guessed || expansion.stopped || depends_on_symbols || may_be_macro)
+    !(statement.is_guessed() || expansion.stopped || depends_on_symbols || may_be_macro)
 }

@@ -60,17 +60,17 @@ impl Program {
             StatementKind::Instruction => {
                 return write_instruction(self.instruction_of_statement(statement), bytes);
             }
-            StatementKind::Data(size) => size.map(u64::from),
+            StatementKind::Data(size) => size,
             StatementKind::Align(to) => {
                 let start = self.layout.start(statement);
-                let end = start.bytes.checked_next_multiple_of(u64::from(to.max(1)));
+                let end = start.bytes.checked_next_multiple_of(to.max(1));
                 end.filter(|_| start.unknown == 0).map(|end| end - start.bytes)
             }
             StatementKind::Origin(to) => {
                 let start = self.layout.start(statement);
-                let to = to.filter(|_| start.unknown == 0);
-                to.and_then(|to| u64::from(to).checked_sub(start.bytes))
+                to.checked_sub(start.bytes).filter(|_| start.unknown == 0)
             }
+            StatementKind::Moved => None,
         };
         let Some(size) = size.and_then(|size| usize::try_from(size).ok()) else {
             return Known::Partly;

@@ -511,7 +511,7 @@ impl Program {
         self.instructions.push(Instruction {
             statement: index,
             section: statement.section,
-            offset: u32::try_from(place.bytes).unwrap_or(u32::MAX),
+            offset: place.bytes,
             assembled,
             depends_on,
         });
@@ -584,8 +584,13 @@ impl Program {
         let key = (statement.section, index);
         let is_before = |it: &Instruction| (it.section, it.statement) < key;
         let instruction = partition_point_near(&self.instructions, near, is_before);
+        let name = self.expansion.text(statement).trim();
+        let known = match statement.kind {
+            StatementKind::Label(symbol) => Some(&self.expansion.symbol(symbol).name),
+            _ => None,
+        };
         Some(Label {
-            name: self.expansion.text(statement).trim().into(),
+            name: known.filter(|known| ***known == *name).map_or_else(|| name.into(), Arc::clone),
             statement: index,
             instruction: instruction as u32,
         })

@@ -15,7 +15,7 @@ use super::{
 use crate::assembler::Expansion;
 use crate::assembler::change::Change;
 use crate::assembler::edited::{Kept, Moves};
-use crate::assembler::result::{NOT_CLEANED, Statement};
+use crate::assembler::result::Statement;
 use crate::assembler::sources::{NodeId, SourceId};
 use crate::instruction::{Assembled, FixupKind};
 
@@ -198,7 +198,7 @@ fn bytes(instructions: &[Instruction]) -> Option<u64> {
 fn is_plain(statement: &Statement) -> bool {
     statement.span.source == SourceId::ROOT
         && statement.node == NodeId::ROOT
-        && statement.cleaned == NOT_CLEANED
+        && statement.is_as_written()
 }
 
 #[cfg(test)]

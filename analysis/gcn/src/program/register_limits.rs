@@ -140,7 +140,7 @@ fn check_field(
     let needed = range.map(used).max().unwrap_or(0);
     let instruction = &program.instructions[first];
     let statement = program.statement(instruction);
-    let certain = !statement.guessed && !program.expansion.incomplete;
+    let certain = !statement.is_guessed() && !program.expansion.incomplete;
     let severity = if certain { Severity::Warning } else { Severity::Hint };
     let kind = KINDS[count.bank];
     let letter = LETTERS[count.bank];

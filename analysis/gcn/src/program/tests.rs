@@ -325,3 +325,17 @@ fn lines_of_other_chips_are_counted_beside_as_many_errors_as_are_kept() {
     assert_eq!(told.len(), source::MAX_DIAGNOSTICS - 9);
     assert!(told.last().is_some_and(|it| it.contains("as are 59 more lines")), "{:?}", told.last());
 }
+
+/// Places are counted in 32 bits, and from 0 again where these do not suffice.
+#[test]
+fn places_beyond_4_gib_are_not_known() {
+    let text = " s_nop 0\n .space 0xfffffff0\n s_nop 0\na:\n .space 0x10\nb:\n v_mov_b32 v0, b-a\n";
+    let program = read(text);
+    let offsets: Vec<u32> = program.instructions.iter().map(|it| it.offset).collect();
+    assert_eq!(offsets, [0, 0xffff_fff4, 0]);
+    // A distance over that end is none, and no error either.
+    let words = program.instructions[2].assembled.map(|it| it.words().to_vec());
+    assert_eq!(words, Some(vec![0x7e00_02ff, 0]));
+    let told: Vec<_> = program.diagnostics.iter().map(|it| (it.severity, &it.message)).collect();
+    assert!(!told.iter().any(|it| it.0 == Severity::Error), "{told:?}");
+}
