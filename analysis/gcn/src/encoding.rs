@@ -38,6 +38,31 @@ mod tests {
         assert_eq!(shape(&[0xdc30_c000, 0], Generation::Gfx9), Err(Undecodable::Unassigned));
     }
 
+    /// The bits of one encoding are a hole in the opcodes of another at times.
+    #[test]
+    fn of_the_encodings_that_a_word_fits_the_most_bits_count() {
+        for generation in Generation::ALL {
+            let outlines = Encoding::ALL.into_iter().filter(|it| *it != Encoding::Vop3px);
+            let outlines = outlines.filter_map(|encoding| {
+                let value = base(encoding, 0, generation)?;
+                let (mask, _) = identifying(value, generation)?;
+                Some((encoding, mask, value))
+            });
+            let outlines: Vec<_> = outlines.collect();
+            assert!(outlines.len() >= 15, "{outlines:?}");
+            for upper in 0..=0xffff_u32 {
+                // All values of the bits that tell a segment, and others.
+                for lower in [0, 0x4000, 0x8000, 0xc000, 0xffff] {
+                    let word = upper << 16 | lower;
+                    let fit = outlines.iter().filter(|(_, mask, value)| word & mask == *value);
+                    let best = fit.max_by_key(|(_, mask, _)| mask.count_ones());
+                    let found = shape(&[word, 0], generation).ok().map(|it| it.encoding);
+                    assert_eq!(found, best.map(|it| it.0), "{word:x} on {generation:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn every_leading_half_word_has_an_answer() {
         for generation in Generation::ALL {

@@ -120,7 +120,7 @@ fn print(
 
 /// The things beside instructions in a file.
 struct Beside {
-    /// A phrase for each of them that is said.
+    /// A phrase for each of them.
     said: Vec<String>,
     /// Good where every byte is an instruction or known data.
     status: Status,

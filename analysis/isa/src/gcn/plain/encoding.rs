@@ -250,7 +250,6 @@ const LITERAL: u32 = 255;
 ///
 /// # Errors
 /// Where no encoding fits, or the words end too early. Never panics.
-#[inline]
 pub fn shape(words: &[u32], generation: Generation) -> Result<InstLayout, Undecodable> {
     let first = *words.first().ok_or(Undecodable::Truncated)?;
     let layout = find(first, generation).ok_or(Undecodable::Unassigned)?;
@@ -278,7 +277,6 @@ const SCALED_WORDS: u8 = 4;
 const WITH_SCALES: [u16; 2] = [45, 46];
 
 /// Returns the opcode of a matrix instruction with scales.
-#[inline]
 fn scaled(words: &[u32], generation: Generation) -> Option<u16> {
     let [first, _, third, _, ..] = *words else { return None };
     let begins = generation == Generation::Gfx9 && first & 0xffff_0000 == SCALES;
@@ -322,7 +320,6 @@ pub fn words(encoding: Encoding) -> u8 {
     known.find(|layout| layout.encoding == encoding).map_or(2, |layout| layout.words)
 }
 
-#[inline]
 fn find(first: u32, generation: Generation) -> Option<&'static Outline> {
     let begin = BEGINS[generation as usize][(first >> BEGIN_SHIFT) as usize];
     layouts(generation)[begin.into()..].iter().find(|layout| first & layout.mask == layout.value)
@@ -351,7 +348,6 @@ const fn joined<const N: usize>(lists: [&[Outline]; 3]) -> [Outline; N] {
 }
 
 /// Returns the layouts of a generation; of several that a word fits, the first counts.
-#[inline]
 const fn layouts(generation: Generation) -> &'static [Outline] {
     match generation {
         Generation::Gfx6 => &GFX6,
@@ -390,7 +386,6 @@ const fn has_upper_bits(layout: &Outline, word: u32) -> bool {
     word & layout.mask & upper == layout.value & upper
 }
 
-#[inline]
 fn extension(first: u32, encoding: Encoding, opcode: u16, generation: Generation) -> Extension {
     let literal = |found: bool| if found { Extension::Literal } else { Extension::None };
     let scalar = |lowest: u32| (first >> lowest) & 0xff == LITERAL;
@@ -415,25 +410,5 @@ fn extension(first: u32, encoding: Encoding, opcode: u16, generation: Generation
             _ => Extension::None,
         },
         _ => Extension::None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_layout_that_a_word_fits_is_found() {
-        for generation in Generation::ALL {
-            for upper in 0..=0xffff_u32 {
-                // All values of the bits that tell a segment, and others.
-                for lower in [0, 0x4000, 0x8000, 0xc000, 0xffff] {
-                    let word = upper << 16 | lower;
-                    let fits = |it: &&Outline| word & it.mask == it.value;
-                    let first = layouts(generation).iter().find(fits).map(|it| it.encoding);
-                    assert_eq!(find(word, generation).map(|it| it.encoding), first, "{word:x}");
-                }
-            }
-        }
     }
 }
