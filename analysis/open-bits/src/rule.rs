@@ -76,8 +76,11 @@ rules! {
     Quotient, "quotient", "A signed quotient by 0, or of the least number by -1, may be any word.",
         "Gallium documentation, IDIV and MOD; GLSL 4.60, 5.9: undefined";
     /// Indices that lead out of what is declared.
-    OutOfBounds, "out-of-bounds", "An index beyond what is declared reads any word, and what it writes may be anywhere.",
-        "GLSL 4.60, 5.11: undefined without robust access";
+    OutOfBounds, "out-of-bounds",
+        "An index beyond what is declared reads any word, and what it writes may be anywhere. A load \
+         of components on both sides of the last address finds those behind it at the first ones, or 0.",
+        "GLSL 4.60, 5.11: undefined without robust access; ARB_robust_buffer_access_behavior: 0 or \
+         what is in the buffer";
     /// Numbers of resources that differ among invocations.
     NonUniform, "non-uniform",
         "A constant buffer, buffer, image or sampler whose number invocations may not share gives \
@@ -87,8 +90,11 @@ rules! {
     Limits, "limits", "A number that is clamped between limits the wrong way round becomes either.",
         "the TGSI specification of 2009 compares, Mesa's table of 2012 takes MAX and MIN";
     /// Registers that nothing wrote.
-    Unwritten, "unwritten", "A register that nothing was written to holds any word.",
-        "Gallium documentation, TEMP and OUT; GLSL 4.60, 4.3: undefined";
+    Unwritten, "unwritten",
+        "A register that nothing was written to holds any word, and so does a component that a \
+         system value does not have.",
+        "Gallium documentation, TEMP, OUT and the semantics of which only x is used; GLSL 4.60, 4.3: \
+         undefined";
     /// The order of invocations.
     InvocationOrder, "invocation-order", "What depends on which invocation comes first may be any word.",
         "GLSL 4.60, 7.5: the order of invocations is undefined";

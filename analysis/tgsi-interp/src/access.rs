@@ -6,7 +6,7 @@
 //! lies outside reads as 0 and is not written. Lanes act one after another,
 //! the lowest first.
 
-use open_bits::{Rules, Word};
+use open_bits::{Rule, Rules, Word};
 use sampler::Dimension;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Register as Operand};
@@ -63,6 +63,9 @@ impl Atomic {
         (self.0)(old, first, second)
     }
 }
+
+/// Words that an address can name.
+const ADDRESSABLE: usize = 1 << 30;
 
 /// The location of the words of an access.
 #[derive(Debug, Clone, Copy)]
@@ -375,10 +378,17 @@ impl<'a> Access<'a> {
             return Word::exactly(bits);
         }
         let Location { space, unit, first, .. } = location;
-        match location.bits(resources, component) {
-            Some(bits) => resources.open.word(space, unit, first + component, bits),
-            None => Word::default(),
+        let word = |place: usize, bits: u32| resources.open.word(space, unit, place, bits);
+        if let Some(bits) = location.bits(resources, component) {
+            return word(first + component, bits);
         }
+        // Addresses are of 32 bits: behind the last one comes the first, unless all is refused.
+        let wrapped = (first + component).checked_sub(ADDRESSABLE);
+        let around = wrapped.filter(|_| space != Space::Image).and_then(|place| {
+            let bits = Location { first: place, ..location }.bits(resources, 0)?;
+            Some(word(place, bits).join(&Word::exactly(0)).by(Rules::of(Rule::OutOfBounds)))
+        });
+        around.unwrap_or_default()
     }
 
     /// Leaves open all that a lane's access may change.

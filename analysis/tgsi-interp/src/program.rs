@@ -22,6 +22,7 @@ use crate::lookup;
 use crate::operation::operation_with_zeros;
 use crate::precision::{Precision, Promised};
 use crate::products::{self, Ieee, ZeroWins};
+use crate::registers::Place;
 use crate::uniformity::Divergence;
 
 /// The reason for which a program is not executed.
@@ -273,6 +274,18 @@ impl Program {
             list.push((range.first, semantic.value.name));
         }
         Ok(())
+    }
+
+    /// Tells whether a place holds a value: of most system values only x does.
+    pub(crate) fn has_meaning(&self, place: Place) -> bool {
+        let own = |it: &&(u32, SemanticName)| it.0 as usize == place.index;
+        match self.system_values.iter().find(own) {
+            Some((_, name)) if place.file == File::SystemValue => {
+                let known = tgsi::validate::components::of_system_value(*name, self.stage);
+                known.0 >> place.component & 1 == 1
+            }
+            _ => true,
+        }
     }
 
     /// Makes room for a historic array of temporaries.

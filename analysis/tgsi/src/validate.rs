@@ -9,7 +9,7 @@ mod arrays;
 mod call_graph;
 mod calls;
 mod cases;
-mod components;
+pub mod components;
 mod constants;
 mod context;
 mod dataflow;

@@ -131,6 +131,9 @@ impl Registers {
         };
         let computed = register.is_computed();
         let one = |place: Option<Place>| {
+            if place.is_some_and(|it| !program.has_meaning(it)) {
+                return Word::any(Rules::of(Rule::Unwritten));
+            }
             let bits = place.and_then(|it| self.component(program, resources, it, lane));
             match (place.and_then(|it| self.cell(it, lane)), bits) {
                 (Some(Some(word)), _) => word.clone(),

@@ -88,6 +88,11 @@ fn meaning(name: SemanticName, file: File, stage: Stage) -> Option<&'static Mean
     })
 }
 
+/// The components of a system value that mean something in a stage.
+pub fn of_system_value(name: SemanticName, stage: Stage) -> WriteMask {
+    WriteMask(meaning(name, File::SystemValue, stage).map_or(0xf, |it| it.components))
+}
+
 fn letters(mask: u8) -> String {
     WriteMask(mask).letters()
 }
