@@ -18,7 +18,7 @@ use crate::interface::{OpenSlots, PATCH_SLOTS, Slots, VERTEX_SLOTS, group_memory
 use crate::launch::{FinalState, Setup};
 use crate::lowered::environment;
 use crate::outputs::{Expected, outputs_written};
-use crate::test_pair::TestPair;
+use crate::test_pair::{LaneCoupling, TestPair};
 use crate::vertex::INDEXED;
 
 /// The most patches of the wave.
@@ -103,7 +103,9 @@ impl TestPair<'_> {
         let vertices_in = self.vertices_named(source).min(most_in).max(vertices_out).max(explicit);
         let own = vertices_in * stride + vertices_out * vertex_words + patch_words;
         let fitting = (SHARE / 4 - 4) / own.max(1);
-        let most = if source.explicit().is_some() { 1 } else { most };
+        // Subgroups of the interpreter have the invocations of one patch.
+        let is_alone = source.explicit().is_some() || self.coupling == LaneCoupling::Subgroup;
+        let most = if is_alone { 1 } else { most };
         let patches = (LANES / vertices_out).min(most).min(fitting);
         if patches == 0 {
             return Err(Error::PatchTooLarge);

@@ -2,7 +2,6 @@
 //! geometry (ES): in the memory of the group, or, of ES before gfx9, in the ES-GS ring,
 //! which interleaves lanes.
 
-use gcn::Generation;
 use gcn_emu::{LANES, Wave};
 use lower::internal_buffers::EXPORT_RING;
 use tgsi::words::{File, SemanticName};
@@ -53,7 +52,6 @@ impl TestPair<'_> {
         waves: &mut [Wave],
         setup: &mut Setup<'_>,
     ) -> Result<Next, Error> {
-        let merged = self.generation() >= Generation::Gfx9;
         let words = self.es_output_words();
         match self.convention {
             "amdgpu_vs" => Ok(Next::Rasterizer),
@@ -72,12 +70,8 @@ impl TestPair<'_> {
             _ => {
                 for wave in waves {
                     self.set_parameter(wave, "relative_vertex", &|_, lane| lane as u32);
-                    if merged {
-                        // A wave with lanes of the second half has its registers in place.
-                        let lanes = match wave.exec() {
-                            exec if exec & 1 == 1 => 64 - exec.leading_zeros(),
-                            _ => LANES as u32,
-                        };
+                    if self.is_merged() {
+                        let lanes = 64 - wave.exec().leading_zeros();
                         self.set_uniform(wave, "wave_info", lanes | lanes << 8);
                     }
                 }

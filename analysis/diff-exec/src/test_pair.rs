@@ -278,9 +278,17 @@ impl<'a> TestPair<'a> {
     pub(crate) fn lanes(&self, source: InputSource<'_>) -> u64 {
         match (source, self.coupling) {
             (InputSource::Seed(_), LaneCoupling::None) => u64::MAX,
+            (InputSource::Seed(_), LaneCoupling::Quad) if self.is_merged() => QUAD,
             (InputSource::Seed(seed), LaneCoupling::Quad) => QUAD << (4 * (seed % 16)),
             (InputSource::Seed(_), LaneCoupling::Subgroup) | (InputSource::Explicit(_), _) => QUAD,
         }
+    }
+
+    /// Tells whether the code is one half of a program of two stages, as it is before geometry and
+    /// tessellation from gfx9 on: it is told how many lanes it has, and these are the first ones.
+    pub(crate) fn is_merged(&self) -> bool {
+        let is_alone = matches!(self.convention, "amdgpu_vs" | "amdgpu_ps" | "amdgpu_cs");
+        self.generation() >= gcn::Generation::Gfx9 && !is_alone
     }
 
     pub(crate) fn generation(&self) -> gcn::Generation {

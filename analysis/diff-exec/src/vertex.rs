@@ -1,7 +1,6 @@
 //! Vertex shaders before the rasterizer: attributes from buffers, positions and
 //! parameters as exports.
 
-use gcn::Generation;
 use gcn_emu::{LANES, Wave};
 use tgsi::ast::Semantic;
 use tgsi::words::{File, SemanticName};
@@ -160,8 +159,7 @@ impl TestPair<'_> {
         if source.explicit().is_none() || !self.has_numbers() {
             return Ok(vec![self.lanes(source)]);
         }
-        let merged = self.generation() >= Generation::Gfx9 && self.convention != "amdgpu_vs";
-        if self.coupling == LaneCoupling::Subgroup || merged {
+        if self.coupling == LaneCoupling::Subgroup || self.is_merged() {
             return Err(Error::LaneNumbers);
         }
         Ok((0..tgsi_interp::LANES).map(|lane| 1 << lane).collect())
