@@ -5,7 +5,9 @@
 //! set is a defect. Where a branch hangs on an open condition the interpreter runs once for each
 //! way, up to [`MOST_RUNS`] times, and a result may be what it may be in any of these runs; behind
 //! more of them it may be any word. A shader that writes memory runs with its quads in reverse
-//! order too: what differs then depends on who comes first, and may be any word.
+//! order too: what differs then depends on who comes first, and may be any word. Where a run reads
+//! what another invocation changes later, with nothing that keeps an order, all runs of its order are
+//! made again and told so, up to [`MOST_ROUNDS`] times.
 
 use open_bits::{Rule, Rules, Word};
 use tgsi_interp::Stop;
@@ -16,6 +18,9 @@ use crate::error::Error;
 
 /// The ways through open conditions that are followed.
 const MOST_RUNS: usize = 24;
+
+/// The times that the runs of an order are made.
+pub(crate) const MOST_ROUNDS: usize = 4;
 
 /// A variant of the interpreter's run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,9 +38,14 @@ impl RunVariant {
     pub(crate) fn survives<T>(&self, ran: Result<T, Stop>) -> Result<Option<T>, Error> {
         match ran {
             Ok(left) => Ok(Some(left)),
-            Err(stop) if self.script == Script::default() => Err(stop.into()),
+            Err(stop) if self.begins() => Err(stop.into()),
             Err(_) => Ok(None),
         }
+    }
+
+    /// Tells whether it is the first of its order: runs of that order before it count no more.
+    pub(crate) fn begins(&self) -> bool {
+        self.script == Script::default()
     }
 
     /// Returns the numbers below a count in the order in which they run.

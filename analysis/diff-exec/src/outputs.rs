@@ -13,7 +13,7 @@ use tgsi_interp::patch::Order;
 
 use crate::difference::{Checked, Observed};
 use crate::error::Error;
-use crate::expectation::{Expectation, RunVariant, orders};
+use crate::expectation::{Expectation, MOST_ROUNDS, RunVariant, orders};
 use crate::launch::FinalState;
 use crate::layout::{Contents, memory_of};
 use crate::test_pair::TestPair;
@@ -293,18 +293,31 @@ pub(crate) fn run_variants(
 ) -> Result<Expected, Error> {
     let mut runs = Vec::new();
     let mut complete = true;
-    for order in orders(stores) {
-        let mut scripts = RunVariant::scripts();
-        while let Some(script) = scripts.next() {
-            let variant = RunVariant { script, order: *order };
-            let resources = before.clone();
-            let order = *order;
-            let mut run =
-                InterpreterRun { order, resources, ended: true, ..InterpreterRun::default() };
-            interpret(&variant, &mut run)?;
-            scripts.found(&variant.script, run.decisions);
-            runs.push(run);
-        }
+    for order in orders(stores).iter().copied() {
+        let mut start = before.clone();
+        let mut round = 1;
+        let (own, scripts) = loop {
+            let mut scripts = RunVariant::scripts();
+            let mut own = Vec::new();
+            while let Some(script) = scripts.next() {
+                let variant = RunVariant { script, order };
+                let resources = start.clone();
+                let mut run =
+                    InterpreterRun { order, resources, ended: true, ..InterpreterRun::default() };
+                interpret(&variant, &mut run)?;
+                scripts.found(&variant.script, run.decisions);
+                own.push(run);
+            }
+            let news = own.iter().fold(false, |news, run| {
+                let own: &InterpreterRun = run;
+                start.open.foresee(&own.resources.open) || news
+            });
+            if !news || round == MOST_ROUNDS {
+                break (own, scripts);
+            }
+            round += 1;
+        };
+        runs.extend(own);
         complete &= scripts.is_complete();
     }
     Ok(Expected { before: before.clone(), runs, complete })

@@ -66,11 +66,15 @@ pub fn run_patch(
     let mut budget = limits.steps;
     let trace = run_together(&mut quads, order, resources, |quad, resources| {
         if let Some(open) = patch.as_mut().and_then(|own| own.open.as_mut()) {
+            open.changes = std::mem::take(&mut resources.open.outputs);
             open.changes.follow(&resources.open.changes);
         }
         quad.registers.patch = patch.take();
         let ran = quad.run(resources, &mut budget);
         patch = quad.registers.patch.take();
+        if let Some(open) = patch.as_mut().and_then(|own| own.open.as_mut()) {
+            resources.open.outputs = std::mem::take(&mut open.changes);
+        }
         ran
     })?;
     let trace = trace.unwrap_or_default();
@@ -112,6 +116,7 @@ pub(crate) fn begin_patch<'p>(
         });
         let lanes = (count - first).min(LANES);
         let mut quad = Quad::new(program, registers, ((1u16 << lanes) - 1) as u8, limits);
+        quad.first_thread = first;
         if inputs.tracing == Tracing::On && watched / LANES == first / LANES {
             quad.trace = Some(Vec::new());
         }

@@ -170,6 +170,9 @@ impl<'a> Quad<'a> {
         self.place += 1;
         self.steps += 1;
         self.record_out_of_bounds(op);
+        if self.registers.patch.is_some() {
+            self.find_raced_outputs(op);
+        }
         match op.action {
             // Kernels of 2012 are a subroutine that nobody calls.
             Action::Subroutine if self.steps == 1 => {}

@@ -7,9 +7,9 @@ use tgsi::Opcode;
 use tgsi::opcodes::ValueType;
 
 use super::arithmetic::Results;
-use super::races::Changes;
+use super::patch::OutputPlace;
+use super::races::{Changer, Changes};
 use crate::access::{Access, Atomic, Location};
-use crate::patch::Patch;
 use crate::program::MicroOp;
 use crate::quad::Quad;
 use crate::registers::LANES;
@@ -37,8 +37,10 @@ pub struct OpenMemory {
     words: BTreeMap<(Space, usize, usize), Word>,
     /// Resources into which something was stored at an open place.
     lost: BTreeMap<(Space, usize), Rules>,
-    /// The words that invocations changed last.
+    /// The words that invocations changed.
     pub(crate) changes: Changes<(Space, usize, usize)>,
+    /// The outputs of patches that invocations changed.
+    pub(crate) outputs: Changes<OutputPlace>,
 }
 
 impl std::fmt::Debug for OpenMemory {
@@ -61,20 +63,29 @@ impl OpenMemory {
     fn set(
         &mut self,
         (location, component): (Location, usize),
-        (invocation, atomic): (usize, Option<Opcode>),
+        changer: Changer,
         [old, new]: [&Word; 2],
     ) {
         let key = location.key(component);
-        let word = match self.changes.note(key, invocation, atomic, !new.is_same(old)) {
+        let word = match self.changes.note(key, changer, !new.is_same(old)) {
             true => Word::any(new.rules().plus(old.rules()).with(Rule::InvocationOrder)),
             false => new.clone(),
         };
         self.words.insert(key, word);
     }
 
+    /// Takes in the reads of a run that others turned out to have no order with, for the next run in
+    /// the same order of quads. Returns whether there are any that were not known.
+    pub fn foresee(&mut self, run: &OpenMemory) -> bool {
+        let [changes, outputs] =
+            [self.changes.foresee(&run.changes), self.outputs.foresee(&run.outputs)];
+        changes || outputs
+    }
+
     /// Goes on to a group of invocations that never meet those before.
     pub(crate) fn begin_group(&mut self) {
         self.changes.begin_group(|(space, ..)| *space == Space::Shared);
+        self.outputs.begin_group(|_| true);
     }
 
     /// Tells whether nothing in it is open.
@@ -134,17 +145,22 @@ impl Quad<'_> {
     fn seen(
         &self,
         access: &Access<'_>,
-        resources: &Resources,
+        resources: &mut Resources,
         (at, component): ([u32; 4], usize),
         lane: usize,
     ) -> Word {
         let word = access.open_word(resources, at, component, lane);
         let Some(location) = access.located(resources, at, component, lane) else { return word };
         let (key, own) = (location.key(component), self.first_thread + lane);
-        match resources.open.changes.is_changed_by_another(&key, own) {
+        match resources.open.changes.load(&key, own) {
             true => Word::any(word.rules().with(Rule::InvocationOrder)),
             false => word,
         }
+    }
+
+    fn changer(&self, op: &MicroOp, lane: usize, atomic: Option<Opcode>) -> Changer {
+        let ordinal = op.instruction.ordinal;
+        Changer { invocation: self.first_thread + lane, ordinal, atomic }
     }
 
     /// Tells whether the number of the resource is open in a lane.
@@ -164,7 +180,11 @@ impl Quad<'_> {
     }
 
     /// Returns what a load may give.
-    pub(crate) fn open_load(&self, op: &MicroOp, resources: &Resources) -> Option<Box<Results>> {
+    pub(crate) fn open_load(
+        &self,
+        op: &MicroOp,
+        resources: &mut Resources,
+    ) -> Option<Box<Results>> {
         self.registers.open.as_ref()?;
         let mut results = Box::<Results>::default();
         let swizzle = op.resource_swizzle().0;
@@ -178,7 +198,7 @@ impl Quad<'_> {
             rules = rules.plus(unit.unwrap_or_default());
             for (component, own) in results.iter_mut().enumerate() {
                 let from = swizzle[component] as usize;
-                let one = |at: [u32; 4]| self.seen(&access, resources, (at, from), lane);
+                let mut one = |at: [u32; 4]| self.seen(&access, resources, (at, from), lane);
                 let word = all
                     .iter()
                     .filter(|_| unit.is_none())
@@ -236,8 +256,8 @@ impl Quad<'_> {
                         true => old.join(&values[component]).by(rules),
                         false => values[component].clone(),
                     };
-                    let place = (location, component);
-                    resources.open.set(place, (self.first_thread + lane, None), [&old, &word]);
+                    let changer = self.changer(op, lane, None);
+                    resources.open.set((location, component), changer, [&old, &word]);
                 }
             }
         }
@@ -294,99 +314,17 @@ impl Quad<'_> {
                 }
             };
             let new = if float { new.flushable().either_zero() } else { new };
-            // Two orders of all quads tell whether it depends on others; to open it wherever others
-            // may come first would lose all that it is an index to.
-            results[0][lane] = Some(old.clone());
-            let by = (self.first_thread + lane, Some(op.instruction.opcode.value));
-            resources.open.set((location, 0), by, [&old, &new]);
+            // Two orders of all quads tell whether it depends on others, where each changes it once; to
+            // open it wherever others may come first would lose all that it is an index to.
+            results[0][lane] = Some(match resources.open.changes.is_contested(&location.key(0)) {
+                true => Word::any(old.rules().with(Rule::InvocationOrder)),
+                false => old.clone(),
+            });
+            let changer = self.changer(op, lane, Some(op.instruction.opcode.value));
+            resources.open.set((location, 0), changer, [&old, &new]);
         }
         let [first, others @ ..] = &mut *results;
         others.iter_mut().for_each(|own| own.clone_from(first));
         Some(results)
-    }
-}
-
-/// The shadow of the outputs of a patch.
-#[derive(Clone, Default, PartialEq)]
-pub(crate) struct OpenPatch {
-    pub(crate) vertices: Vec<Vec<[Option<Word>; 4]>>,
-    pub(crate) shared: Vec<[Option<Word>; 4]>,
-    /// The components that invocations changed last: of a vertex or of the patch, by output.
-    pub(crate) changes: Changes<(Option<usize>, usize, usize)>,
-}
-
-impl std::fmt::Debug for OpenPatch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let OpenPatch { vertices, shared, .. } = self;
-        f.debug_struct("OpenPatch").field("vertices", vertices).field("shared", shared).finish()
-    }
-}
-
-impl OpenPatch {
-    /// Outputs that nothing was written to.
-    pub(crate) fn unwritten(vertices: usize, outputs: usize) -> OpenPatch {
-        let word = || Some(Word::any(Rules::of(Rule::Unwritten)));
-        let vector = || [word(), word(), word(), word()];
-        let all = || (0..outputs).map(|_| vector()).collect::<Vec<_>>();
-        let vertices = (0..vertices).map(|_| all()).collect();
-        OpenPatch { vertices, shared: all(), changes: Changes::default() }
-    }
-}
-
-impl Patch {
-    pub(super) fn cell(
-        &self,
-        vertex: Option<usize>,
-        index: usize,
-        component: usize,
-    ) -> Option<&Option<Word>> {
-        let open = self.open.as_ref()?;
-        let vectors = match vertex {
-            Some(vertex) => open.vertices.get(vertex)?,
-            None => &open.shared,
-        };
-        vectors.get(index).map(|it| &it[component])
-    }
-
-    pub(super) fn cell_mut(
-        &mut self,
-        vertex: Option<usize>,
-        index: usize,
-        component: usize,
-    ) -> Option<&mut Option<Word>> {
-        let open = self.open.as_mut()?;
-        let vectors = match vertex {
-            Some(vertex) => open.vertices.get_mut(vertex)?,
-            None => &mut open.shared,
-        };
-        vectors.get_mut(index).map(|it| &mut it[component])
-    }
-
-    /// Notes that an invocation writes bits; what several write in no order is any word.
-    pub(crate) fn note(
-        &mut self,
-        (vertex, index, component): (Option<usize>, usize, usize),
-        invocation: usize,
-        [old, new]: [u32; 2],
-    ) {
-        let Some(open) = &mut self.open else { return };
-        if !open.changes.note((vertex, index, component), invocation, None, old != new) {
-            return;
-        }
-        if let Some(cell) = self.cell_mut(vertex, index, component) {
-            *cell = Some(Word::any(Rules::of(Rule::InvocationOrder)));
-        }
-    }
-
-    /// Returns what a component of an output may be: of a vertex or of the patch itself.
-    pub fn word(&self, vertex: Option<usize>, index: usize, component: usize) -> Option<Word> {
-        let bits = match vertex {
-            Some(vertex) => self.vertices.get(vertex)?.get(index)?[component & 3],
-            None => self.shared.get(index)?[component & 3],
-        };
-        Some(match self.cell(vertex, index, component & 3) {
-            Some(Some(word)) => word.clone(),
-            _ => Word::exactly(bits),
-        })
     }
 }

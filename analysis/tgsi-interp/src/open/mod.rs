@@ -14,7 +14,10 @@ mod look_up;
 mod memory;
 mod monotone;
 mod operands;
+mod patch;
 mod products;
+#[cfg(test)]
+mod race_tests;
 mod races;
 mod store;
 #[cfg(test)]
@@ -26,11 +29,11 @@ use open_bits::{Rule, Rules, Word};
 use crate::launch::QuadInputs;
 use crate::program::Program;
 use crate::quad::Quad;
-use crate::registers::{LANES, Register};
+use crate::registers::{LANES, Place, Register};
 
 pub(crate) use look_up::Substitutes;
-pub(crate) use memory::OpenPatch;
 pub use memory::{OpenMemory, Space};
+pub(crate) use patch::OpenPatch;
 
 /// The words of one register: by component, then lane; `None` where the register's own bits are
 /// all that it may hold.
@@ -95,6 +98,9 @@ pub(crate) struct OpenRegisters {
     pub(crate) outputs: Vec<OpenRegister>,
     pub(crate) loops: Vec<OpenRegister>,
     pub(crate) arrays: Vec<Vec<OpenRegister>>,
+    /// The outputs of the patch that the instruction reads while others change them, each with the
+    /// lane that reads.
+    raced: Vec<(Place, usize)>,
     /// The open conditions that each lane came to.
     decisions: [usize; LANES],
     /// The rules of those conditions.

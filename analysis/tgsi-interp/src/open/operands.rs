@@ -131,6 +131,10 @@ impl Registers {
         };
         let computed = register.is_computed();
         let one = |place: Option<Place>| {
+            let raced = self.open.iter().flat_map(|open| &open.raced);
+            if place.is_some_and(|it| raced.copied().any(|own| own == (it, lane))) {
+                return Word::any(Rules::of(Rule::InvocationOrder));
+            }
             if place.is_some_and(|it| !program.has_meaning(it)) {
                 return Word::any(Rules::of(Rule::Unwritten));
             }
