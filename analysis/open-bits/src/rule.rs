@@ -78,7 +78,7 @@ rules! {
     /// Indices that lead out of what is declared.
     OutOfBounds, "out-of-bounds",
         "An index beyond what is declared reads any word, and what it writes may be anywhere. A load \
-         of components on both sides of the last address finds those behind it at the first ones, or 0.",
+         that goes on after the last address finds there what the first one holds, or 0.",
         "GLSL 4.60, 5.11: undefined without robust access; ARB_robust_buffer_access_behavior: 0 or \
          what is in the buffer";
     /// Numbers of resources that differ among invocations.

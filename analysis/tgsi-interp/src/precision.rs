@@ -119,7 +119,11 @@ impl Precision {
         if value != 0.0 {
             units += bound.exponent * value.abs().log2().abs();
         }
-        let mut reach = units * unit(scale) + bound.absolute + bound.angle * argument.abs();
+        let mut reach = units * unit(scale) + bound.absolute;
+        // Of other opcodes the first source may be infinite or no float at all.
+        if bound.angle != 0.0 {
+            reach += bound.angle * argument.abs();
+        }
         if bound.of == Scale::Product {
             // The sum is rounded on both sides.
             reach += unit(value);
@@ -200,6 +204,17 @@ mod tests {
         // The square of 1e-20 is none that is not flushed.
         assert!(moved("NRM", [1e-20, 0.0], 0.577, End::Least).is_nan());
         assert!(!moved("NRM", [1e-18, 0.0], 0.577, End::Least).is_nan());
+        // Bits that would be a NaN, and another component's infinity, are no matter.
+        let byte = 224.0_f32 / 255.0;
+        let unpacked = moved("UP4UB", [f32::from_bits(0xffff_ffe0), 0.0], byte, End::Greatest);
+        assert_eq!(unpacked.to_bits(), byte.to_bits() + 1);
+        let opcode = Opcode::find("DIV").expect("an opcode");
+        let precision = Precision::of(opcode, Promised::ByHardware).expect("it is not exact");
+        let sources = [[f32::INFINITY, 1.0, 1.0, 1.0], [3.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]];
+        let sources = sources.map(|vector| vector.map(f32::to_bits));
+        let quotients = [f32::INFINITY, third, third, third].map(f32::to_bits);
+        let left = precision.moved(&sources, quotients, |_| Some(End::Greatest));
+        assert_eq!(left[1], third.to_bits() + 3);
         let product = Opcode::find("MUL").expect("an opcode");
         assert!(Precision::of(product, Promised::ByHardware).is_none());
     }

@@ -152,10 +152,7 @@ impl Quad<'_> {
         let numbers: Vec<Word> = sources
             .iter()
             .enumerate()
-            .map(|(number, word)| match Quad::source_type(op, number) {
-                ValueType::Float => (*word).clone(),
-                _ => word.as_bits(),
-            })
+            .map(|(number, word)| bits_or_float(op, number, word))
             .collect();
         let sources: &[&Word] = &numbers.iter().collect::<Vec<_>>();
         if !sources.iter().all(|it| it.is_listed()) && !is_monotone(opcode) {
@@ -163,6 +160,14 @@ impl Quad<'_> {
             return Word::any(rules);
         }
         apply(sources, &places(opcode, sources), floats, evaluate)
+    }
+}
+
+/// A word as a source is read: of what is no float all bits count, those of a NaN, too.
+fn bits_or_float(op: &MicroOp, source: usize, word: &Word) -> Word {
+    match Quad::source_type(op, source) {
+        ValueType::Float => word.clone(),
+        _ => word.as_bits(),
     }
 }
 
@@ -183,8 +188,11 @@ fn whole(
             .flat_map(|source| (0..4).map(move |position| (source, position)))
             .filter(|(source, position)| reads(component)[*source] >> position & 1 == 1)
             .collect();
-        let own: Vec<&Word> =
-            read.iter().map(|(source, position)| &sources[*source][*position]).collect();
+        let words: Vec<Word> = read
+            .iter()
+            .map(|(source, position)| bits_or_float(op, *source, &sources[*source][*position]))
+            .collect();
+        let own: Vec<&Word> = words.iter().collect();
         let evaluate = |arguments: &[u32], image: &mut Image| {
             let mut vectors = Vectors::default();
             for ((source, position), argument) in read.iter().zip(arguments) {

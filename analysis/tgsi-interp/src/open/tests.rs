@@ -132,3 +132,17 @@ fn every_way_through_open_conditions_is_taken() {
     }
     assert!(!few.is_complete());
 }
+
+#[test]
+fn what_reads_bits_reads_those_of_any_nan() {
+    let text = "VERT\nDCL OUT[0], GENERIC[0]\nDCL TEMP[0]\nIMM[0] UINT32 { 2139095040, 0, 1, 2 }\n\
+                MUL TEMP[0].x, IMM[0].xxxx, IMM[0].yyyy\nUP4B OUT[0], TEMP[0].xxxx\nEND\n";
+    let shader = tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
+    let program = Program::prepare(&shader).expect("a program");
+    let inputs = QuadInputs { mask: 1, open: Some(Script::default()), ..QuadInputs::default() };
+    let left = run_quad(&program, &mut Resources::default(), &inputs, Limits::default());
+    let words = left.expect("a run").words.expect("a shadow");
+    for bits in [0.0_f32, -1.0 / 127.0, 64.0 / 127.0].map(f32::to_bits) {
+        assert!(words.outputs[0][0][0].holds(bits), "{:?}", words.outputs[0][0][0]);
+    }
+}
