@@ -198,7 +198,15 @@ impl Writer {
     }
 
     fn control_flow(&mut self) {
-        let condition = self.operands.scalar(&mut self.numbers);
+        let condition = match self.numbers.once_in(4) {
+            true => self.operands.scalar(&mut self.numbers),
+            false => {
+                // After some open conditions nothing is known any more.
+                let [one, other] = [(); 2].map(|()| self.operands.given(&mut self.numbers));
+                self.fixed(format!("USLT TEMP[54].x, {one}, {other}"));
+                "TEMP[54].xxxx".to_owned()
+            }
+        };
         match self.numbers.below(8) {
             0..4 => {
                 let opcode = self.numbers.one(&["IF", "UIF"]);
@@ -390,6 +398,23 @@ pub struct Accepted {
 const GENERATIONS: [Generation; 4] =
     [Generation::Gfx6, Generation::Gfx7, Generation::Gfx8, Generation::Gfx9];
 
+/// The lines of a shader, from 0, that the validator has an error for or that are not lowered for a
+/// generation.
+pub fn wrong_lines(bench: &mut Bench, text: &str) -> Vec<usize> {
+    let file = bench.open("candidate.tgsi", text);
+    let diagnostics = bench.host.snapshot().diagnostics(file).unwrap_or_default();
+    let lines = LineIndex::new(text);
+    let wrong = diagnostics.iter().filter(|it| it.severity == Severity::Error);
+    let mut wrong: Vec<usize> =
+        wrong.map(|diagnostic| lines.line(diagnostic.range.start()) as usize).collect();
+    // Not every failure has a diagnostic of its own: a rule may tell the reason.
+    if let Some(parsed) = parsed(text) {
+        let failures = GENERATIONS.iter().flat_map(|one| lower::check(&parsed, *one));
+        wrong.extend(failures.map(|failure| lines.line(failure.range.start()) as usize));
+    }
+    wrong
+}
+
 /// The shader of a seed, without the lines that the validator has an error for or that
 /// are not lowered for a generation; `None` where one of them holds others together.
 pub fn accepted(bench: &mut Bench, seed: u64) -> Option<Accepted> {
@@ -398,17 +423,7 @@ pub fn accepted(bench: &mut Bench, seed: u64) -> Option<Accepted> {
     // Each round may bring to light what an error hid; a shader has no more lines.
     for _ in 0..all {
         let text = shader.text();
-        let file = bench.open("candidate.tgsi", &text);
-        let diagnostics = bench.host.snapshot().diagnostics(file).unwrap_or_default();
-        let lines = LineIndex::new(&text);
-        let wrong = diagnostics.iter().filter(|it| it.severity == Severity::Error);
-        let mut wrong: Vec<usize> =
-            wrong.map(|diagnostic| lines.line(diagnostic.range.start()) as usize).collect();
-        // Not every failure has a diagnostic of its own: a rule may tell the reason.
-        if let Some(parsed) = parsed(&text) {
-            let failures = GENERATIONS.iter().flat_map(|one| lower::check(&parsed, *one));
-            wrong.extend(failures.map(|failure| lines.line(failure.range.start()) as usize));
-        }
+        let wrong = wrong_lines(bench, &text);
         if wrong.is_empty() {
             return Some(Accepted { text, lines_out: all - shader.lines.len() });
         }

@@ -57,13 +57,38 @@ const MASKS: [&str; 9] = ["", "", "", ".x", ".y", ".xy", ".zw", ".xyz", ".yw"];
 
 const SWIZZLES: [&str; 8] = ["", "", ".xxxx", ".yyyy", ".wwww", ".wzyx", ".xyxy", ".zwxy"];
 
+const MASKS_STORED: [&str; 5] = ["", ".x", ".xy", ".xyz", ".yw"];
+
+/// Those that write no more than two words.
+const MASKS_OF_TWO: [&str; 3] = [".x", ".y", ".xy"];
+
+/// Instructions that make the places of an invocation of its number: in `TEMP[52]` the address of
+/// four words, its own, that of the second and of the third, and in `TEMP[53]` a texel.
+fn own_places() -> impl Iterator<Item = String> {
+    let lines = "UMUL TEMP[52].y, TEMP[52].xxxx, IMM[5].xxxx\n\
+                 UADD TEMP[52].zw, TEMP[52].yyyy, IMM[4].zyyz\n\
+                 AND TEMP[53].x, TEMP[52].xxxx, IMM[5].wwww\n\
+                 USHR TEMP[53].y, TEMP[52].xxxx, IMM[5].yyyy\n\
+                 AND TEMP[53].y, TEMP[53].yyyy, IMM[5].yyyy\n\
+                 USHR TEMP[53].zw, TEMP[52].xxxx, IMM[7].xxxx";
+    lines.lines().map(str::to_owned)
+}
+
+/// The number of a resource from an address: mostly one that all invocations share, for others leave
+/// open what they lead to.
+fn resource_number(numbers: &mut Numbers) -> &'static str {
+    if numbers.once_in(6) { "ADDR[0].y" } else { "ADDR[1].y" }
+}
+
 impl Operands {
     pub(super) fn new(numbers: &mut Numbers) -> Operands {
         let row = &STAGES[numbers.below(STAGES.len())];
         let sampler = |numbers: &mut Numbers| {
             (numbers.one(&TARGETS), numbers.one(&["FLOAT", "FLOAT", "UINT", "SINT"]))
         };
-        let samplers = (0..3).map(|_| sampler(numbers)).collect();
+        let mut samplers: Vec<_> = (0..3).map(|_| sampler(numbers)).collect();
+        // An index chooses among those of one kind.
+        samplers[1] = samplers[0];
         let image = (numbers.one(&IMAGE_TARGETS), numbers.one(&FORMATS));
         let lookups = if numbers.once_in(4) { Lookups::Views } else { Lookups::Samplers };
         Operands { stage: row.word, row, lookups, samplers, image }
@@ -79,19 +104,22 @@ impl Operands {
         let (target, format) = self.image;
         lines.push(format!("DCL IMAGE[0], {target}, {format}, WR"));
         let rest = [
-            "DCL BUFFER[0]",
+            "DCL BUFFER[0..3]",
             "DCL CONST[0][0..7]",
             "DCL CONST[1][0..3]",
             "DCL TEMP[0..7]",
             "DCL TEMP[8..11], ARRAY(1)",
             "DCL TEMP[12..43], ARRAY(2)",
-            "DCL TEMP[44..51]",
-            "DCL ADDR[0]",
+            "DCL TEMP[44..54]",
+            "DCL ADDR[0..1]",
             "IMM[0] FLT32 {0.5, -1.0, 2.0, 0.0}",
             "IMM[1] INT32 {-1, 7, 100, -2147483648}",
             "IMM[2] UINT32 {0, 1, 2, 31}",
             "IMM[3] FLT64 {1.5, -0.25}",
             "IMM[4] UINT32 {0, 4, 8, 12}",
+            "IMM[5] UINT32 {16, 3, 128, 7}",
+            "IMM[6] FLT32 {8.0, 0.0, 0.0, 0.0}",
+            "IMM[7] UINT32 {5, 5, 5, 5}",
         ];
         lines.extend(rest.map(str::to_owned));
         lines
@@ -107,6 +135,10 @@ impl Operands {
         let mut lines: Vec<String> = fill.lines().map(str::to_owned).collect();
         lines.push("UARL ADDR[0].x, IMM[2].xxxx".to_owned());
         lines.push("UARL ADDR[0].y, IMM[2].yyyy".to_owned());
+        lines.push("AND TEMP[52].x, CONST[0][4].xxxx, IMM[2].yyyy".to_owned());
+        lines.push("UARL ADDR[1].y, TEMP[52].xxxx".to_owned());
+        lines.extend(self.row.number.iter().map(|line| (*line).to_owned()));
+        lines.extend(own_places());
         lines.extend((8..12).map(|number| format!("MOV TEMP[{number}], CONST[0][{}]", number - 8)));
         let firsts = (0..8).map(|number| {
             let inputs = self.row.inputs;
@@ -159,7 +191,11 @@ impl Operands {
             }
             _ => numbers.one(&SWIZZLES),
         };
-        let operand = format!("{register}{swizzle}");
+        let operand = match register.rsplit_once("].") {
+            // It says which components it has.
+            Some((_, last)) if !last.ends_with(']') => register,
+            _ => format!("{register}{swizzle}"),
+        };
         match (kind, numbers.below(8)) {
             (ValueType::Float | ValueType::Double, 0) => format!("|{operand}|"),
             (ValueType::Float | ValueType::Double, 1) => format!("-|{operand}|"),
@@ -172,7 +208,23 @@ impl Operands {
     /// One component of a source, in all four.
     pub(super) fn scalar(&self, numbers: &mut Numbers) -> String {
         let component = numbers.one(&["x", "y", "z", "w"]);
-        format!("{}.{}", self.register(numbers), component.repeat(4))
+        let register = self.register(numbers);
+        match register.starts_with("SV[") {
+            true => format!("{}.xxxx", register.split('.').next().unwrap_or_default()),
+            false => format!("{register}.{}", component.repeat(4)),
+        }
+    }
+
+    /// One component of what the shader is given, which is never open.
+    pub(super) fn given(&self, numbers: &mut Numbers) -> String {
+        let component = numbers.one(&["x", "y", "z", "w"]);
+        let is_direct = |it: &&str| it.starts_with("IN[") && !it.contains("ADDR");
+        let inputs: Vec<&str> = self.row.inputs.iter().copied().filter(is_direct).collect();
+        let register = match inputs.is_empty() || numbers.once_in(2) {
+            true => format!("CONST[0][{}]", numbers.below(8)),
+            false => numbers.one(&inputs).to_owned(),
+        };
+        format!("{register}.{}", component.repeat(4))
     }
 
     fn register(&self, numbers: &mut Numbers) -> String {
@@ -180,7 +232,7 @@ impl Operands {
             0 | 1 => format!("IMM[{}]", numbers.below(4)),
             2 | 3 => format!("CONST[0][{}]", numbers.below(8)),
             4 => "CONST[1][ADDR[0].x+1]".to_owned(),
-            5 => "CONST[ADDR[0].y][2]".to_owned(),
+            5 => format!("CONST[{}][2]", resource_number(numbers)),
             6 => "TEMP[ADDR[0].x+9](1)".to_owned(),
             7 => "TEMP[ADDR[0].y+20](2)".to_owned(),
             8 => format!("TEMP[{}](2)", 12 + numbers.below(32)),
@@ -194,7 +246,7 @@ impl Operands {
         let number = numbers.below(self.samplers.len());
         let target = self.samplers[number].0;
         match numbers.once_in(12) {
-            true => ("SAMP[ADDR[0].x]".to_owned(), self.samplers[0].0),
+            true => (format!("SAMP[{}]", resource_number(numbers)), self.samplers[0].0),
             false => (format!("SAMP[{number}]"), target),
         }
     }
@@ -208,26 +260,36 @@ impl Operands {
     pub(super) fn memory(&self, numbers: &mut Numbers) -> String {
         let (target, format) = self.image;
         let ending = format!(", {target}, {format}");
-        let (resource, ending) = match numbers.below(if self.stage == "COMP" { 4 } else { 3 }) {
-            0 => ("IMAGE[0]", ending.as_str()),
-            3 => ("MEMORY[0]", ""),
+        let (resource, ending) = match numbers.below(8) {
+            0 | 1 => ("IMAGE[0]", ending.as_str()),
+            2 => ("BUFFER[1]", ""),
+            3 | 4 if self.stage == "COMP" => ("MEMORY[0]", ""),
             _ => ("BUFFER[0]", ""),
         };
-        // Most stay within, so that what they give is known.
-        let address = match (resource, numbers.once_in(4)) {
-            (_, true) => self.source(numbers, ValueType::Unsigned),
-            ("IMAGE[0]", _) => format!("IMM[2].{}", numbers.one(&["xxxx", "xyxy", "yyyy"])),
-            _ => format!("IMM[4].{}", numbers.one(&["xxxx", "yyyy", "wwww"])),
+        let choice = numbers.below(8);
+        // What is stored at an unknown place leaves nothing known of all that it may reach.
+        let is_bold = numbers.once_in(if choice < 3 { 6 } else { 24 });
+        let address = match resource {
+            _ if is_bold => self.source(numbers, ValueType::Unsigned),
+            "IMAGE[0]" => "TEMP[53]".to_owned(),
+            // Of all invocations: what one finds there hangs on the others.
+            "BUFFER[1]" => format!("IMM[4].{}", numbers.one(&["xxxx", "yyyy", "wwww"])),
+            // Four words from the second on are another's, too.
+            _ if choice < 3 && !numbers.once_in(8) => "TEMP[52].yyyy".to_owned(),
+            _ => format!("TEMP[52].{}", numbers.one(&["yyyy", "zzzz", "wwww"])),
         };
         let value = self.source(numbers, ValueType::Unsigned);
         let access = numbers.one(&["", "", ", COHERENT", ", VOLATILE"]);
-        match numbers.below(8) {
+        match choice {
             0..3 => {
                 let destination = self.destination(numbers);
                 format!("LOAD {destination}, {resource}, {address}{access}{ending}")
             }
             3..5 => {
-                let mask = numbers.one(&["", ".x", ".xy", ".xyz", ".yw"]);
+                // Behind the second word of an invocation's own are those of another.
+                let masks =
+                    if address.ends_with(['z', 'w']) { &MASKS_OF_TWO[..] } else { &MASKS_STORED };
+                let mask = numbers.one(masks);
                 format!("STORE {resource}{mask}, {address}, {value}{access}{ending}")
             }
             5 => format!("RESQ {}, {resource}{ending}", self.destination(numbers)),

@@ -6,10 +6,14 @@ pub(super) struct Stage {
     pub(super) word: &'static str,
     /// The lines of declarations that only this stage has.
     pub(super) declarations: &'static [&'static str],
-    /// Registers that can be read besides those that all stages have.
+    /// Registers that can be read besides those that all stages have: of a system value the components
+    /// that it has.
     pub(super) inputs: &'static [&'static str],
     /// Registers that can be written.
     pub(super) outputs: &'static [&'static str],
+    /// Instructions that leave a number of the invocation in `TEMP[52].x`, unlike that of any other
+    /// that runs beside it.
+    pub(super) number: &'static [&'static str],
     /// The last instructions.
     pub(super) results: &'static [&'static str],
 }
@@ -24,8 +28,9 @@ pub(super) const STAGES: [Stage; 8] = [
             "DCL SV[0], VERTEXID",
             "DCL SV[1], INSTANCEID",
         ],
-        inputs: &["IN[0]", "IN[1]", "IN[2]", "SV[0]", "SV[1]"],
+        inputs: &["IN[0]", "IN[1]", "IN[2]", "SV[0].xxxx", "SV[1].xxxx"],
         outputs: &["OUT[1]", "OUT[2]"],
+        number: &["MOV TEMP[52].x, SV[0].xxxx"],
         results: &["MOV OUT[0], TEMP[0]", "MOV OUT[1], TEMP[3]"],
     },
     Stage {
@@ -33,11 +38,13 @@ pub(super) const STAGES: [Stage; 8] = [
         declarations: &[
             "PROPERTY NEXT_SHADER GEOM",
             "DCL IN[0..2]",
+            "DCL SV[0], VERTEXID",
             "DCL OUT[0], POSITION",
             "DCL OUT[1..2], GENERIC[0]",
         ],
         inputs: &["IN[0]", "IN[1]", "IN[2]"],
         outputs: &["OUT[1]", "OUT[2]"],
+        number: &["MOV TEMP[52].x, SV[0].xxxx"],
         results: &["MOV OUT[0], TEMP[0]", "MOV OUT[1], TEMP[3]"],
     },
     Stage {
@@ -53,8 +60,12 @@ pub(super) const STAGES: [Stage; 8] = [
             "DCL OUT[1], COLOR[1]",
             "DCL OUT[2], POSITION",
         ],
-        inputs: &["IN[0]", "IN[1]", "IN[2]", "IN[3]", "SV[0]", "SV[1]"],
+        inputs: &["IN[0]", "IN[1]", "IN[2]", "IN[3]", "SV[0]", "SV[1].xxxx"],
         outputs: &["OUT[1]"],
+        number: &[
+            "F2U TEMP[52].xy, SV[0]",
+            "UMAD TEMP[52].x, TEMP[52].yyyy, IMM[5].xxxx, TEMP[52].xxxx",
+        ],
         results: &["MOV OUT[0], TEMP[0]", "MOV OUT[1], TEMP[3]", "MOV OUT[2].z, TEMP[1].xxxx"],
     },
     Stage {
@@ -62,10 +73,15 @@ pub(super) const STAGES: [Stage; 8] = [
         declarations: &[
             "DCL IN[0], GENERIC[0], PERSPECTIVE",
             "DCL IN[1], GENERIC[1], PERSPECTIVE, SAMPLE",
+            "DCL SV[0], POSITION",
             "DCL OUT[0], COLOR",
         ],
         inputs: &["IN[0]", "IN[1]"],
         outputs: &[],
+        number: &[
+            "F2U TEMP[52].xy, SV[0]",
+            "UMAD TEMP[52].x, TEMP[52].yyyy, IMM[5].xxxx, TEMP[52].xxxx",
+        ],
         results: &["ADD OUT[0], TEMP[0], TEMP[3]"],
     },
     Stage {
@@ -80,8 +96,9 @@ pub(super) const STAGES: [Stage; 8] = [
             "DCL OUT[0], POSITION",
             "DCL OUT[1], GENERIC[0]",
         ],
-        inputs: &["IN[0][0]", "IN[1][1]", "IN[2][0]", "IN[ADDR[0].x][1]", "SV[0]"],
+        inputs: &["IN[0][0]", "IN[1][1]", "IN[2][0]", "IN[ADDR[0].x][1]", "SV[0].xxxx"],
         outputs: &["OUT[0]", "OUT[1]"],
+        number: &["MOV TEMP[52].x, SV[0].xxxx"],
         results: &[
             "MOV OUT[0], TEMP[0]",
             "MOV OUT[1], TEMP[3]",
@@ -96,19 +113,30 @@ pub(super) const STAGES: [Stage; 8] = [
             "DCL IN[][0], POSITION",
             "DCL IN[][1], GENERIC[0]",
             "DCL SV[0], INVOCATIONID",
+            "DCL SV[1], PRIM_ID",
             "DCL OUT[][0], POSITION",
             "DCL OUT[1], TESSOUTER",
             "DCL OUT[2], TESSINNER",
             "DCL OUT[3], PATCH",
+            "DCL OUT[][4], GENERIC[1]",
         ],
-        inputs: &["IN[0][0]", "IN[1][1]", "IN[ADDR[0].x][0]", "SV[0]", "OUT[3]"],
-        outputs: &["OUT[3]", "OUT[1]"],
+        inputs: &["IN[0][0]", "IN[1][1]", "IN[ADDR[0].x][0]", "SV[0].xxxx", "OUT[ADDR[1].x][4]"],
+        outputs: &["OUT[ADDR[1].x][4]", "OUT[ADDR[1].x][0]", "OUT[3]"],
+        number: &[
+            "UARL ADDR[1].x, SV[0].xxxx",
+            "MOV OUT[ADDR[1].x][4], CONST[0][0]",
+            "UMUL TEMP[52].x, SV[1].xxxx, IMM[5].yyyy",
+            "UADD TEMP[52].x, TEMP[52].xxxx, SV[0].xxxx",
+        ],
+        // One invocation says what belongs to the patch: what several write in no order is open.
         results: &[
-            "UARL ADDR[0].x, SV[0].xxxx",
-            "MOV OUT[ADDR[0].x][0], TEMP[0]",
+            "MOV OUT[ADDR[1].x][0], TEMP[0]",
+            "UIF SV[0].xxxx :0",
+            "ELSE :0",
             "MOV OUT[1], TEMP[3]",
             "MOV OUT[2], TEMP[3]",
             "MOV OUT[3], TEMP[1]",
+            "ENDIF",
         ],
     },
     Stage {
@@ -119,11 +147,18 @@ pub(super) const STAGES: [Stage; 8] = [
             "DCL IN[][1], GENERIC[0]",
             "DCL IN[2], PATCH",
             "DCL SV[0], TESSCOORD",
+            "DCL SV[1], PRIM_ID",
             "DCL OUT[0], POSITION",
             "DCL OUT[1], GENERIC[0]",
         ],
-        inputs: &["IN[0][0]", "IN[1][1]", "IN[ADDR[0].x][0]", "IN[2]", "SV[0]"],
+        inputs: &["IN[0][0]", "IN[1][1]", "IN[ADDR[0].x][0]", "IN[2]", "SV[0].xyzx"],
         outputs: &["OUT[1]"],
+        number: &[
+            "MUL TEMP[52].xy, SV[0], IMM[6].xxxx",
+            "F2U TEMP[52].xy, TEMP[52]",
+            "UMAD TEMP[52].x, TEMP[52].yyyy, IMM[4].yyyy, TEMP[52].xxxx",
+            "UMAD TEMP[52].x, SV[1].xxxx, IMM[5].xxxx, TEMP[52].xxxx",
+        ],
         results: &["MOV OUT[0], TEMP[0]", "MOV OUT[1], TEMP[3]"],
     },
     Stage {
@@ -136,8 +171,12 @@ pub(super) const STAGES: [Stage; 8] = [
             "DCL SV[1], BLOCK_ID",
             "DCL MEMORY[0], SHARED",
         ],
-        inputs: &["SV[0]", "SV[1]"],
+        inputs: &["SV[0].xyzx", "SV[1].xyzx"],
         outputs: &[],
-        results: &["STORE BUFFER[0], SV[0].xxxx, TEMP[0]", "STORE BUFFER[0], TEMP[1], TEMP[3]"],
+        number: &["UMAD TEMP[52].x, SV[1].xxxx, IMM[5].zzzz, SV[0].xxxx"],
+        results: &[
+            "STORE BUFFER[2], TEMP[52].yyyy, TEMP[0]",
+            "STORE BUFFER[3], TEMP[52].yyyy, TEMP[3]",
+        ],
     },
 ];
