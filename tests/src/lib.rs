@@ -29,6 +29,7 @@ pub mod names;
 pub mod planted;
 pub mod programs;
 pub mod random_shaders;
+pub mod reducing;
 pub mod sanity;
 pub mod search;
 pub mod survival;

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use diff_exec::Verdict;
 use gcn::Target;
 use tests::agreement::{
-    EXCEPTIONS, Exception, MADE_EXCEPTIONS, MadeException, check, compiler, job, located,
-    meaningless, parsed,
+    EXCEPTIONS, Exception, MADE_EXCEPTIONS, MadeException, check, check_counted, compiler, job,
+    located, meaningless, parsed,
 };
 use tests::lower_shaders;
 
@@ -70,6 +70,85 @@ fn made_shaders_agree_on_vega10() {
 
 pub(super) fn usable_compiler() -> (llvm::Compiler, String) {
     compiler(crate::TUNGSTEN.as_ref(), None).expect("a libLLVM")
+}
+
+/// Shaders whose invocations meet in memory or in a subgroup, and what of them is known on every
+/// chip: reduced from random ones that differed. Each began with the words before the colon.
+const MEETINGS: &[(&str, &str)] = &[
+    (
+        "lanes before the quad ran, too, in the first half of a merged program",
+        "VERT\nPROPERTY NEXT_SHADER GEOM\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL BUFFER[0]\n\
+         DCL TEMP[0]\nIMM[0] UINT32 {0, 1, 4, 8}\n\
+         ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\nMOV OUT[0], IN[0]\nEND\n",
+    ),
+    (
+        "primitives of a wave asked each other",
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n\
+         PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+         IMM[0] UINT32 {0, 1, 4, 8}\nREAD_FIRST OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n",
+    ),
+    (
+        "patches of a wave asked each other",
+        "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\nDCL SV[0], INVOCATIONID\n\
+         DCL OUT[][0], POSITION\nDCL ADDR[0]\nUARL ADDR[0].x, SV[0].xxxx\n\
+         READ_FIRST OUT[ADDR[0].x][0], IN[0][0]\nEND\n",
+    ),
+    (
+        "primitives run one after another in the interpreter, and in step in a wave",
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+         PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+         DCL BUFFER[0]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 4, 8}\n\
+         ATOMXCHG TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\n\
+         ATOMXCHG TEMP[0].y, BUFFER[0], IMM[0].xxxx, IMM[0].zzzz\n\
+         MOV OUT[0].xy, TEMP[0]\nMOV OUT[0].zw, IN[0][0]\nEMIT IMM[0].xxxx\nEND\n",
+    ),
+    (
+        "the other branch stored first",
+        "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL BUFFER[0]\nDCL TEMP[0]\n\
+         IMM[0] UINT32 {0, 1, 4, 8}\nMOV OUT[0], IN[0]\nUSLT TEMP[0].x, IN[0].xxxx, IN[0].yyyy\n\
+         UIF TEMP[0].xxxx :0\nLOAD OUT[0].x, BUFFER[0], IMM[0].xxxx\nELSE :0\n\
+         STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].yyyy\nENDIF\nEND\n",
+    ),
+    (
+        "an invocation saw the outputs of others too late",
+        "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\nDCL SV[0], INVOCATIONID\n\
+         DCL OUT[][0], POSITION\nDCL OUT[1], PATCH\nDCL ADDR[0]\nUARL ADDR[0].x, SV[0].xxxx\n\
+         MOV OUT[1].x, IN[0][0].xxxx\nMOV OUT[ADDR[0].x][0].yzw, IN[0][0]\n\
+         MOV OUT[ADDR[0].x][0].x, OUT[1].xxxx\nMOV OUT[1].x, SV[0].xxxx\nEND\n",
+    ),
+    (
+        "only x of the number of an invocation is one",
+        "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\nDCL SV[0], INVOCATIONID\n\
+         DCL OUT[][0], POSITION\nDCL ADDR[0]\nUARL ADDR[0].x, SV[0].xxxx\n\
+         MOV OUT[ADDR[0].x][0], SV[0]\nEND\n",
+    ),
+    (
+        "a load across the last address went on at the first",
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
+         PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\n\
+         DCL BUFFER[0..1]\nDCL TEMP[0..1]\nIMM[0] INT32 {-1, 16, 64, 8}\n\
+         LOAD TEMP[0].yw, BUFFER[0], IMM[0].xxxx\n\
+         UMAD TEMP[1].x, SV[1].xxxx, IMM[0].zzzz, SV[0].xxxx\n\
+         UMUL TEMP[1].x, TEMP[1].xxxx, IMM[0].wwww\n\
+         STORE BUFFER[1].xy, TEMP[1].xxxx, TEMP[0].ywww\nEND\n",
+    ),
+];
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn invocations_that_meet_agree() {
+    let (mut compiler, _) = usable_compiler();
+    for (fault, text) in MEETINGS {
+        let shader = parsed(text).unwrap_or_else(|| panic!("{fault}: no shader"));
+        for name in TARGETS {
+            let target = Target::find(name).expect("a chip");
+            let job = job(&shader, target).unwrap_or_else(|error| panic!("{fault}: {error}"));
+            let mut unchanged = |_: &mut String, _: &mut Vec<u8>| {};
+            let checked = check_counted(&shader, target, &job, SETS, &mut compiler, &mut unchanged);
+            assert_eq!(checked.verdict, Verdict::Agree, "{fault}, on {name}");
+            assert!(checked.statistics.compared > 0, "{fault}, on {name}");
+        }
+    }
 }
 
 /// A comparison that finds nothing would agree with everything.

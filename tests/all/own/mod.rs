@@ -3,3 +3,4 @@
 mod literate;
 mod normal_form;
 mod probe;
+mod reducing;

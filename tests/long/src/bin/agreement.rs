@@ -1,7 +1,7 @@
 //! Differential execution of the shaders of the corpora: they are compiled, and both sides
 //! are run on random inputs of seeds.
 //!
-//! `cargo run --release -p long-tests --bin agreement -- [--sets N] [--every N] [--stage STAGE]… [--file PART] [--differences N] [--most-open N] [--jobs N] [--made | --open | --random N [--seed N]] [--llvm MAJOR] [TARGET…]`
+//! `cargo run --release -p long-tests --bin agreement -- [--sets N] [--every N] [--stage STAGE]… [--file PART] [--differences N] [--most-open N] [--jobs N] [--reduce] [--made | --open | --random N [--seed N]] [--llvm MAJOR] [TARGET…]`
 //!
 //! `--made` takes the shaders that are made from the opcode table instead, every form of
 //! every lowered opcode whose results no document leaves open, and `--open` those whose
@@ -10,7 +10,8 @@
 //! target how many shaders agree on all sets, differ or are skipped, how many results
 //! were compared, and which rules leave how much of them open; with `--most-open` the shaders
 //! with the most open bits, too. Then every shader that was skipped with the reason, and the first
-//! differences. `--jobs` are threads, each with a compiler of its own. Exit status 1 where
+//! differences; with `--reduce` behind each the few lines of its shader that still differ.
+//! `--jobs` are threads, each with a compiler of its own. Exit status 1 where
 //! any shader differs, where of the whole corpora more of a stage is open than [`CEILING`]
 //! says, or where a shader is skipped without a row in `data/agreement_exceptions.tsv` that
 //! explains it, or, where it is made, in `data/agreement_exceptions_made.tsv` (a random one
@@ -34,7 +35,8 @@ use tests::checks::open_bits::{CEILING, by_rule};
 use tests::corpora::tgsi_programs;
 use tests::corpus::Program;
 use tests::lower_shaders;
-use tests::random_shaders::accepted;
+use tests::random_shaders::{accepted, wrong_lines};
+use tests::reducing::reduced;
 
 /// All stages.
 const STAGES: [&str; 6] = ["VERT", "TESS_CTRL", "TESS_EVAL", "GEOM", "FRAG", "COMP"];
@@ -51,6 +53,14 @@ enum Body {
     Random,
 }
 
+/// Further work on shaders that differ.
+#[derive(Clone, Copy, PartialEq)]
+enum After {
+    Nothing,
+    /// The few lines that still differ are shown.
+    Reducing,
+}
+
 struct Options {
     sets: u64,
     every: usize,
@@ -59,6 +69,7 @@ struct Options {
     differences: usize,
     most_open: usize,
     jobs: usize,
+    after: After,
     body: Body,
     random: u64,
     seed: u64,
@@ -75,6 +86,7 @@ fn options() -> Option<Options> {
         differences: 20,
         most_open: 0,
         jobs: 1,
+        after: After::Nothing,
         body: Body::Corpora,
         random: 0,
         seed: 0,
@@ -91,6 +103,7 @@ fn options() -> Option<Options> {
             "--differences" => found.differences = arguments.next()?.parse().ok()?,
             "--most-open" => found.most_open = arguments.next()?.parse().ok()?,
             "--jobs" => found.jobs = arguments.next()?.parse().ok().filter(|it| *it > 0)?,
+            "--reduce" => found.after = After::Reducing,
             "--made" => found.body = Body::Made,
             "--open" => found.body = Body::Open,
             "--random" => {
@@ -182,6 +195,32 @@ fn check_all(
     results.into_inner().map(|all| all.into_values().collect()).unwrap_or_default()
 }
 
+/// A shader that differs, as it is told.
+struct Found {
+    words: String,
+    text: String,
+    target: Target,
+}
+
+impl Found {
+    /// The lines of the shader that still differ, indented.
+    fn reduced(&self, sets: u64, compiler: &mut Compiler) -> String {
+        let mut bench = Bench::new(vec![self.target]);
+        let text = reduced(&self.text, |text| {
+            if !wrong_lines(&mut bench, text).is_empty() {
+                return false;
+            }
+            let verdict = check_text(text, self.target, sets, compiler).verdict;
+            matches!(verdict, Verdict::Differ(_))
+        });
+        let left = match check_text(&text, self.target, sets, compiler).verdict {
+            Verdict::Differ(difference) => format!("    {difference}\n"),
+            _ => String::new(),
+        };
+        text.lines().map(|line| format!("    {line}\n")).chain([left]).collect()
+    }
+}
+
 /// The results of the whole run.
 #[derive(Default)]
 struct Report {
@@ -189,7 +228,7 @@ struct Report {
     skipped: BTreeMap<(String, String, String), BTreeSet<&'static str>>,
     /// Sets that were not run, by reason.
     missed: BTreeMap<String, u64>,
-    differences: Vec<String>,
+    differences: Vec<Found>,
     /// All that was compared.
     rules: Statistics,
     /// Stages of which more is open on a chip than the ceiling allows.
@@ -244,7 +283,9 @@ fn main() -> ExitCode {
                         differ += 1;
                         let place = located(&program.text, difference.ordinal);
                         let (name, chip) = (&program.name, target.name());
-                        report.differences.push(format!("{name} {chip}: {place}{difference}"));
+                        let words = format!("{name} {chip}: {place}{difference}");
+                        let (text, target) = (program.text.clone(), *target);
+                        report.differences.push(Found { words, text, target });
                     }
                     Verdict::Skipped(reason) => {
                         skipped += 1;
@@ -294,7 +335,10 @@ fn main() -> ExitCode {
         println!("  {sets:>5} sets not run: {reason}");
     }
     for difference in report.differences.iter().take(options.differences) {
-        println!("  DIFFERS {difference}");
+        println!("  DIFFERS {}", difference.words);
+        if let (After::Reducing, [compiler, ..]) = (options.after, &mut compilers[..]) {
+            println!("{}", difference.reduced(options.sets, compiler));
+        }
     }
     for over in &report.over {
         println!("  OVER THE CEILING {over}");
