@@ -183,6 +183,8 @@ pub struct Program {
 
 /// Registers of one file, at most: as many as Mesa's interpreter has.
 const MOST_REGISTERS: usize = 4096;
+/// Views of one declaration that an index may mean, at most.
+const MOST_VIEWS: usize = 128;
 /// Blocks within blocks, at most.
 const DEEPEST: usize = 256;
 
@@ -518,8 +520,9 @@ impl Program {
         }
     }
 
-    /// The textures that the shader looks up by a number that stands in the
-    /// text: number, kind, and what the texels hold.
+    /// The textures that the shader looks up, by a number that stands in the text or as those that
+    /// are declared like it after that number, which an index may mean: number, kind, and what the
+    /// texels hold.
     pub fn textures(&self) -> Vec<(u32, Dimension, Numbers)> {
         let mut found = BTreeMap::new();
         for op in &self.ops {
@@ -537,6 +540,14 @@ impl Program {
             }
             let numbers = self.view(number).map_or(Numbers::Float, |view| view.numbers);
             found.entry(number).or_insert((dimension, numbers));
+            if operand.index.indirect.is_none() {
+                continue;
+            }
+            for (range, view) in self.views.iter().filter(|(_, view)| view.target == target) {
+                for other in range.clone().filter(|it| *it > number).take(MOST_VIEWS) {
+                    found.entry(other).or_insert((dimension, view.numbers));
+                }
+            }
         }
         found
             .into_iter()

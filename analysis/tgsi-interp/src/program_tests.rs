@@ -254,3 +254,20 @@ fn historic_arrays_hold_what_they_are_told() {
         assert_eq!(lane, [6.0, 8.0, 10.0, 12.0], "{text}");
     }
 }
+
+#[test]
+fn an_index_may_mean_every_view_like_its_first() {
+    let numbers = |operand: &str| -> Vec<u32> {
+        let text = format!(
+            "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0..3]\nDCL SVIEW[0], 2D, FLOAT\n\
+             DCL SVIEW[1..2], BUFFER, FLOAT\nDCL SVIEW[3], 2D, FLOAT\nDCL CONST[0]\nDCL ADDR[0]\n\
+             UARL ADDR[0].x, CONST[0].xxxx\n{operand}\nEND\n"
+        );
+        let parse = tgsi::parser::parse(&text, &source::no_checkpoint);
+        let program = Program::prepare(&parse.shader.unwrap()).unwrap();
+        program.textures().into_iter().map(|(number, ..)| number).collect()
+    };
+    assert_eq!(numbers("TXF OUT[0], CONST[0], SAMP[1], BUFFER"), [1]);
+    assert_eq!(numbers("TXF OUT[0], CONST[0], SAMP[ADDR[0].x+1], BUFFER"), [1, 2]);
+    assert_eq!(numbers("TEX OUT[0], CONST[0], SAMP[ADDR[0].x], 2D"), [0, 3]);
+}
