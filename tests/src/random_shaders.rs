@@ -115,8 +115,8 @@ struct Writer {
 }
 
 /// Opcodes that the writer places itself beside those that steer, since others must
-/// stand around them.
-const PLACED: &[&str] = &["EMIT", "ENDPRIM", "BARRIER", "ARL", "ARR", "UARL", "ARA"];
+/// stand around them or an operand is of one file.
+const PLACED: &[&str] = &["EMIT", "ENDPRIM", "BARRIER", "ARL", "ARR", "UARL", "ARA", "FBFETCH"];
 
 impl Writer {
     fn new(mut numbers: Numbers) -> Writer {
