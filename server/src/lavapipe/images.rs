@@ -92,7 +92,7 @@ pub(super) fn image(
             (dimension, contents.image.size)
         }
         (ShapeKind::Multisample | ShapeKind::Buffer, ..) => {
-            return Err(not_passed("a kind that is no image of one sample"));
+            return Err(not_passed("a kind that has several samples"));
         }
         // Layers follow the axes.
         (_, 1, true) => (Dimension::OneArray, [width, 1, height]),

@@ -49,8 +49,8 @@ struct Changed {
 enum Read {
     /// A load by an invocation.
     Load(Turn, usize),
-    /// What atomics find: if each invocation changes the word once, by the same instruction, two
-    /// orders of all quads tell whether that depends on others.
+    /// The words that atomics find: if each invocation changes the word once, by the same
+    /// instruction, two orders of all quads tell whether these depend on others.
     Atomics(Turn),
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Changes<K> {
     now: Turn,
     /// Reads without an order that earlier runs told of.
     foreseen: BTreeSet<(K, Read)>,
-    /// Those that this run came to know too late.
+    /// Reads without an order that this run came to know too late.
     missed: BTreeSet<(K, Read)>,
 }
 
