@@ -219,7 +219,9 @@ impl Aco {
         let chip = chip(target).ok_or(AcoError::NoChip(target))?;
         let (version, _) = self.compiler.version(chip).map_err(AcoError::from)?;
         let told = self.compiler.compile_with_registers(chip, job).map_err(AcoError::from)?;
-        let convention = convention(&version, &told, stage)?;
+        let module = job.modules.iter().find(|module| module.stage == stage);
+        let module = module.ok_or(AcoError::NoCode(stage))?;
+        let convention = convention(&version, &told, module)?;
         // With what it tells there is no code on chips without a disassembler.
         let output = self.compiler.compile(chip, job).map_err(AcoError::from)?;
         let own = code_of(&output.executables, stage).ok_or(AcoError::NoCode(stage))?;

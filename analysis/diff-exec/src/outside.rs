@@ -67,6 +67,8 @@ pub enum VectorStart {
     Lane,
     /// The centre of the lane's pixel on an axis, a float.
     Pixel(u8),
+    /// The lane's pixel, integers of 16 bits: x, and y above it.
+    PixelPair,
 }
 
 /// The lanes that run.
@@ -325,6 +327,7 @@ impl OutsideCode<'_> {
                         let side = if *axis == 0 { number % 2 } else { number / 2 };
                         (side as f32 + 0.5).to_bits()
                     }
+                    VectorStart::PixelPair => number / 2 << 16 | number % 2,
                 };
                 wave.set_lane(register, lane, value);
             }

@@ -9,6 +9,7 @@ pub(crate) const HEADER: usize = 5;
 
 /// Opcodes, by their numbers in the specification (SPIR-V 1.6, 3.52).
 pub(crate) mod op {
+    pub(crate) const NAME: u32 = 5;
     pub(crate) const LINE: u32 = 8;
     pub(crate) const MEMORY_MODEL: u32 = 14;
     pub(crate) const ENTRY_POINT: u32 = 15;

@@ -84,7 +84,7 @@ impl AcoEmulator {
         executable: &Executable,
     ) -> Verdict {
         let Executable { compiled, convention, .. } = executable;
-        let (places, _) = places(&job.state);
+        let places = places(&job.state, convention.order);
         let place = |number| places.iter().find(|own| own.0 == number).map_or(0, |own| own.1);
         let set: Vec<(u32, Entry)> = module
             .bindings
@@ -157,6 +157,7 @@ fn vector(own: Vector) -> VectorStart {
         Vector::Thread(axis) => VectorStart::Thread(axis),
         Vector::Vertex => VectorStart::Lane,
         Vector::Pixel(axis) => VectorStart::Pixel(axis),
+        Vector::PixelPair => VectorStart::PixelPair,
         Vector::Unread => VectorStart::Zero,
     }
 }

@@ -1,19 +1,34 @@
 //! The contents of the registers with which a program of the driver begins.
 //!
 //! Vulkan does not tell them. The driver's dump has the widths of what comes, in order, and of
-//! the program before it was compiled the values that it asks for. The meaning of each register
-//! follows from both by the driver's source (Mesa 22.3, `radv_shader_args.c`); where they do not
-//! fit together, or the version is another one, nothing is said.
+//! the program before it was compiled the values that it asks for: by name in Mesa 22.3, by the
+//! number of the argument in Mesa 26.2. The meaning of each register follows from both by the
+//! driver's source (Mesa 22.3, `radv_shader_args.c`; of 26.2 its programs were looked at); where
+//! they do not fit together, or the version is another one, nothing is said.
 
-use std::collections::HashMap;
+mod named;
+mod numbered;
 
 use thiserror::Error;
 
 use crate::programs::{File, Register, chosen, source, start};
-use crate::{BindingKind, Output, Stage, State};
+use crate::{BindingKind, Module, Output, Stage, State};
+
+/// The ways in which a version's program says which values it asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Each by its name.
+    Named,
+    /// Most of them by the number of an argument.
+    Numbered,
+}
 
 /// The versions of Mesa whose convention was looked at, by their beginnings.
-const KNOWN: [&str; 1] = ["22.3."];
+const KNOWN: [(&str, Form); 2] = [("22.3.", Form::Named), ("26.2.", Form::Numbered)];
+
+fn form_of(version: &str) -> Option<Form> {
+    KNOWN.iter().find(|(known, _)| version.starts_with(known)).map(|(_, form)| *form)
+}
 
 /// The contents of a scalar register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +65,8 @@ pub enum Vector {
     Vertex,
     /// The place of the pixel's centre on an axis, a float.
     Pixel(u8),
+    /// The place of the pixel, integers of 16 bits: x, and y above it.
+    PixelPair,
     /// Something that no program here asks for.
     Unread,
 }
@@ -63,13 +80,25 @@ pub struct Convention {
     pub vectors: Vec<Vector>,
     /// The upper half of the address of descriptor set 0.
     pub high: u32,
+    /// The order of its descriptors.
+    pub order: Order,
+}
+
+/// The order of the descriptors of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// By the numbers of their bindings.
+    Numbers,
+    /// By their alignments, that of the binding with the largest number last, and then by the numbers
+    /// of their bindings.
+    Alignment,
 }
 
 /// The reason why a convention is not known.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnknownConvention {
     /// Nobody looked at this version.
-    #[error("the calling convention of Mesa {0} is not known, only that of 22.3")]
+    #[error("the calling convention of Mesa {0} is not known, only those of 22.3 and 26.2")]
     Version(String),
     /// The stage is not one of those that were looked at.
     #[error("the calling convention of the {0} stage is not known")]
@@ -91,24 +120,26 @@ pub enum UnknownConvention {
 
 /// Tells whether the convention of a version of Mesa is known.
 pub fn is_known(version: &str) -> bool {
-    KNOWN.iter().any(|known| version.starts_with(known))
+    form_of(version).is_some()
 }
 
-/// Returns the convention of a stage's program, from a compile with registers.
+/// Returns the convention of a module's program, from a compile with registers.
 ///
 /// # Errors
 /// The convention is not known.
 pub fn convention(
     version: &str,
     output: &Output,
-    stage: Stage,
+    module: &Module,
 ) -> Result<Convention, UnknownConvention> {
     use UnknownConvention::{Mismatch, Untold};
-    if !is_known(version) {
-        return Err(UnknownConvention::Version(version.to_owned()));
-    }
-    let asked =
-        Asked::of(source(output, stage).ok_or(Untold("which values the program asks for"))?);
+    let form = form_of(version).ok_or_else(|| UnknownConvention::Version(version.to_owned()))?;
+    let stage = module.stage;
+    let program = source(output, stage).ok_or(Untold("which values the program asks for"))?;
+    let asked = match form {
+        Form::Named => named::asked(program),
+        Form::Numbered => numbered::asked(program, module)?,
+    };
     let registers = chosen(output, stage).and_then(start);
     let registers = registers.ok_or(Untold("with which registers the program begins"))?;
     let widths = |file: File| -> Vec<usize> {
@@ -127,19 +158,26 @@ pub fn convention(
         return Err(Untold("where the descriptor set is, as expected"));
     }
     let vectors = match (stage, &widths(File::Vector)[..]) {
-        (Stage::Compute, [3]) => vec![Vector::Thread(0), Vector::Thread(1), Vector::Thread(2)],
+        (Stage::Compute, [3] | [1, 1, 1]) => {
+            vec![Vector::Thread(0), Vector::Thread(1), Vector::Thread(2)]
+        }
         (Stage::Vertex, [1, 1, 1, 1]) => {
             vec![Vector::Vertex, Vector::Unread, Vector::Unread, Vector::Unread]
         }
         (Stage::Fragment, [2, 1, 1]) => {
             vec![Vector::Unread, Vector::Unread, Vector::Pixel(0), Vector::Pixel(1)]
         }
+        (Stage::Fragment, [1, 1]) if asked.pixel_pair => vec![Vector::Unread, Vector::PixelPair],
         _ => return Err(Untold("which vector registers it has, as expected")),
     };
-    Ok(Convention { scalars, vectors, high: asked.set.map_or(0, |(_, high)| high) })
+    let order = match form {
+        Form::Named => Order::Numbers,
+        Form::Numbered => Order::Alignment,
+    };
+    Ok(Convention { scalars, vectors, high: asked.set.map_or(0, |(_, high)| high), order })
 }
 
-/// The values that a program asks for, by the text of NIR.
+/// The values that a program asks for.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Asked {
     /// The place of the descriptor set among what comes, and the upper half of its address.
@@ -148,67 +186,11 @@ struct Asked {
     /// The axes on which the group's number counts.
     groups: [bool; 3],
     wave: bool,
+    /// True if the pixel's place comes as a pair of integers.
+    pixel_pair: bool,
 }
 
 impl Asked {
-    fn of(text: &str) -> Asked {
-        let mut asked = Asked::default();
-        let mut arguments: HashMap<&str, usize> = HashMap::new();
-        let mut constants: HashMap<&str, u32> = HashMap::new();
-        let mut groups: Vec<&str> = Vec::new();
-        for line in text.lines() {
-            let Some((name, operation)) = line.split_once(" = ") else {
-                asked.read(line, &groups);
-                continue;
-            };
-            let name = name.split_whitespace().next_back().unwrap_or_default();
-            asked.read(operation, &groups);
-            let number = |after: &str| {
-                let rest = operation.split_once(after)?.1;
-                rest.split([',', ')', ' ']).next()
-            };
-            let words: Vec<&str> =
-                operation.split([' ', ',']).filter(|it| !it.is_empty()).collect();
-            match words[..] {
-                ["intrinsic", "load_scalar_arg_amd", ..] => {
-                    arguments.extend(
-                        number("base=").and_then(|it| it.parse().ok()).map(|it| (name, it)),
-                    );
-                }
-                ["load_const", ..] => {
-                    let hex = number("(0x").and_then(|it| u32::from_str_radix(it, 16).ok());
-                    constants.extend(hex.map(|it| (name, it)));
-                }
-                ["pack_64_2x32_split", low, high, ..] => {
-                    if let (Some(low), Some(high)) = (arguments.get(low), constants.get(high)) {
-                        asked.set.get_or_insert((*low, *high));
-                    }
-                }
-                ["intrinsic", "load_workgroup_id", ..] => groups.push(name),
-                ["intrinsic", "load_num_workgroups", ..] => asked.grid_size = true,
-                ["intrinsic", "load_local_invocation_index" | "load_subgroup_id", ..] => {
-                    asked.wave = true;
-                }
-                _ => {}
-            }
-        }
-        asked
-    }
-
-    /// Notes the components of the group's number that an operation reads.
-    fn read(&mut self, operation: &str, groups: &[&str]) {
-        for operand in operation.split([' ', ',', '(', ')']) {
-            let (name, components) = operand.split_once('.').unwrap_or((operand, "xyz"));
-            if groups.contains(&name) {
-                let all =
-                    components.bytes().filter_map(|it| usize::from(it).checked_sub(b'x'.into()));
-                all.for_each(|axis| {
-                    self.groups.get_mut(axis).into_iter().for_each(|it| *it = true)
-                });
-            }
-        }
-    }
-
     /// The scalar registers of a stage that asks for these values.
     fn scalars(&self, stage: Stage) -> Result<Vec<Scalar>, UnknownConvention> {
         let mut all = vec![Scalar::ScratchLow, Scalar::ScratchHigh];
@@ -238,31 +220,39 @@ impl Asked {
     }
 }
 
-/// Returns the places of a state's bindings in descriptor set 0, in bytes, and the bytes of all:
-/// they follow each other in the order of their numbers (Mesa 22.3, `radv_descriptor_set.c`).
-pub fn places(state: &State) -> (Vec<(u32, u32)>, u32) {
+/// Returns the places of a state's bindings in descriptor set 0, in bytes (Mesa 22.3,
+/// `radv_descriptor_set.c`; the order of 26.2 is read from its programs).
+pub fn places(state: &State, order: Order) -> Vec<(u32, u32)> {
     let mut bindings: Vec<(u32, BindingKind)> = Vec::new();
     for own in &state.bindings {
         bindings.extend((own.first..own.first.saturating_add(own.count)).map(|it| (it, own.kind)));
     }
-    bindings.sort_by_key(|it| it.0);
+    let last = bindings.iter().max_by_key(|it| it.0).map(|it| size(it.1).1);
+    bindings.sort_by_key(|(number, kind)| {
+        let is_behind = order == Order::Alignment && Some(size(*kind).1) == last;
+        (is_behind, *number)
+    });
     let mut end: u32 = 0;
     let places = bindings.into_iter().map(|(number, kind)| {
-        // An image has a second descriptor for its samples' masks, and then its sampler.
-        let (bytes, alignment) = match kind {
-            BindingKind::SampledImage => (96, 32),
-            BindingKind::StorageImage => (32, 32),
-            BindingKind::UniformBuffer
-            | BindingKind::StorageBuffer
-            | BindingKind::UniformTexels
-            | BindingKind::StorageTexels => (16, 16),
-        };
+        let (bytes, alignment) = size(kind);
         let place = end.next_multiple_of(alignment);
         end = place + bytes;
         (number, place)
     });
-    let places = places.collect();
-    (places, end)
+    places.collect()
+}
+
+/// The bytes of a descriptor and their alignment. An image has a second descriptor for its samples'
+/// masks, and then its sampler.
+fn size(kind: BindingKind) -> (u32, u32) {
+    match kind {
+        BindingKind::SampledImage => (96, 32),
+        BindingKind::StorageImage => (32, 32),
+        BindingKind::UniformBuffer
+        | BindingKind::StorageBuffer
+        | BindingKind::UniformTexels
+        | BindingKind::StorageTexels => (16, 16),
+    }
 }
 
 /// Bytes from an image's descriptor to its sampler's: the last sixteen of a binding, as the code of
@@ -283,6 +273,10 @@ mod tests {
 \tvec3 32 ssa_12 = intrinsic load_num_workgroups () ()
 ";
 
+    fn module(stage: Stage) -> Module {
+        Module { stage, words: Vec::new() }
+    }
+
     fn output(registers: &str) -> Output {
         let dump = format!(
             "{NIR}\nAfter RA:\nACO shader stage: compute_cs\nBB0\n\t {registers} = p_startpgm\n"
@@ -294,7 +288,8 @@ mod tests {
     fn registers_follow_from_what_is_asked_for() {
         let told = "s2: %1:s[0-1],  s1: %2:s[2],  s1: %3:s[3],  s1: %4:s[4],  s1: %5:s[5],  \
                     s1: %6:s[6],  v3: %7:v[0-2]";
-        let found = convention("22.3.6", &output(told), Stage::Compute).expect("a convention");
+        let found =
+            convention("22.3.6", &output(told), &module(Stage::Compute)).expect("a convention");
         use Scalar::*;
         let expected = [ScratchLow, ScratchHigh, Set, GridLow, GridHigh, Group(2), ScratchOffset];
         assert_eq!(found.scalars, expected);
@@ -306,7 +301,7 @@ mod tests {
     fn what_does_not_fit_is_not_known() {
         let fewer = output("s2: %1:s[0-1],  s1: %2:s[2],  v3: %7:v[0-2]");
         let refused = |version: &str, output: &Output, stage| {
-            convention(version, output, stage).expect_err("not known").to_string()
+            convention(version, output, &module(stage)).expect_err("not known").to_string()
         };
         let words = refused("22.3.6", &fewer, Stage::Compute);
         assert!(words.contains("3 scalar registers, and 7 were expected"), "{words}");
@@ -317,18 +312,6 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_used_whole_is_used_on_every_axis() {
-        let text = "vec3 32 ssa_1 = intrinsic load_workgroup_id () ()\n\
-                    intrinsic store_ssbo (ssa_1, ssa_2, ssa_3) (wrmask=xyz)\n";
-        assert_eq!(Asked::of(text).groups, [true; 3]);
-        assert_eq!(
-            Asked::of("vec3 32 ssa_1 = intrinsic load_workgroup_id () ()").groups,
-            [false; 3]
-        );
-        assert_eq!(Asked::of(NIR).groups, [false, false, true]);
-    }
-
-    #[test]
     fn bindings_follow_each_other() {
         let binding = |first, count, kind| Binding { first, count, kind };
         let bindings = vec![
@@ -336,8 +319,14 @@ mod tests {
             binding(0, 1, BindingKind::UniformBuffer),
             binding(1, 2, BindingKind::SampledImage),
         ];
-        let (found, bytes) = places(&State { bindings, ..State::default() });
+        let state = State { bindings, ..State::default() };
+        let found = places(&state, Order::Numbers);
         assert_eq!(found, [(0, 0), (1, 32), (2, 128), (20, 224)]);
-        assert_eq!(bytes, 240);
+        let found = places(&state, Order::Alignment);
+        assert_eq!(found, [(1, 0), (2, 96), (0, 192), (20, 208)]);
+        let mut state = state;
+        state.bindings.push(binding(40, 1, BindingKind::StorageImage));
+        let found = places(&state, Order::Alignment);
+        assert_eq!(found, [(0, 0), (20, 16), (1, 32), (2, 128), (40, 224)]);
     }
 }

@@ -1,0 +1,78 @@
+//! The values that a program of Mesa 22.3 asks for, by their names in its text.
+
+use std::collections::HashMap;
+
+use super::Asked;
+
+/// Returns the values that a program asks for.
+pub(super) fn asked(text: &str) -> Asked {
+    let mut asked = Asked::default();
+    let mut arguments: HashMap<&str, usize> = HashMap::new();
+    let mut constants: HashMap<&str, u32> = HashMap::new();
+    let mut groups: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        let Some((name, operation)) = line.split_once(" = ") else {
+            read(&mut asked, line, &groups);
+            continue;
+        };
+        let name = name.split_whitespace().next_back().unwrap_or_default();
+        read(&mut asked, operation, &groups);
+        let number = |after: &str| {
+            let rest = operation.split_once(after)?.1;
+            rest.split([',', ')', ' ']).next()
+        };
+        let words: Vec<&str> = operation.split([' ', ',']).filter(|it| !it.is_empty()).collect();
+        match words[..] {
+            ["intrinsic", "load_scalar_arg_amd", ..] => {
+                arguments
+                    .extend(number("base=").and_then(|it| it.parse().ok()).map(|it| (name, it)));
+            }
+            ["load_const", ..] => {
+                let hex = number("(0x").and_then(|it| u32::from_str_radix(it, 16).ok());
+                constants.extend(hex.map(|it| (name, it)));
+            }
+            ["pack_64_2x32_split", low, high, ..] => {
+                if let (Some(low), Some(high)) = (arguments.get(low), constants.get(high)) {
+                    asked.set.get_or_insert((*low, *high));
+                }
+            }
+            ["intrinsic", "load_workgroup_id", ..] => groups.push(name),
+            ["intrinsic", "load_num_workgroups", ..] => asked.grid_size = true,
+            ["intrinsic", "load_local_invocation_index" | "load_subgroup_id", ..] => {
+                asked.wave = true;
+            }
+            _ => {}
+        }
+    }
+    asked
+}
+
+/// Notes the components of the group's number that an operation reads.
+fn read(asked: &mut Asked, operation: &str, groups: &[&str]) {
+    for operand in operation.split([' ', ',', '(', ')']) {
+        let (name, components) = operand.split_once('.').unwrap_or((operand, "xyz"));
+        if groups.contains(&name) {
+            let all = components.bytes().filter_map(|it| usize::from(it).checked_sub(b'x'.into()));
+            all.for_each(|axis| {
+                asked.groups.get_mut(axis).into_iter().for_each(|it| *it = true);
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_is_used_whole_is_used_on_every_axis() {
+        let text = "vec3 32 ssa_1 = intrinsic load_workgroup_id () ()\n\
+                    intrinsic store_ssbo (ssa_1, ssa_2, ssa_3) (wrmask=xyz)\n";
+        assert_eq!(asked(text).groups, [true; 3]);
+        let unused = "vec3 32 ssa_1 = intrinsic load_workgroup_id () ()";
+        assert_eq!(asked(unused).groups, [false; 3]);
+        let one = "vec3 32 ssa_1 = intrinsic load_workgroup_id () ()\n\
+                   vec1 32 ssa_2 = iadd ssa_9, ssa_1.z\n";
+        assert_eq!(asked(one).groups, [false, false, true]);
+    }
+}
