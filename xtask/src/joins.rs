@@ -146,7 +146,7 @@ impl Marked {
     }
 }
 
-/// What a line does.
+/// The work of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Arithmetic of floats with a constant.

@@ -59,7 +59,7 @@ const SWIZZLES: [&str; 8] = ["", "", ".xxxx", ".yyyy", ".wwww", ".wzyx", ".xyxy"
 
 const MASKS_STORED: [&str; 5] = ["", ".x", ".xy", ".xyz", ".yw"];
 
-/// Those that write no more than two words.
+/// Masks that write no more than two words.
 const MASKS_OF_TWO: [&str; 3] = [".x", ".y", ".xy"];
 
 /// Instructions that make the places of an invocation of its number: in `TEMP[52]` the address of
