@@ -327,7 +327,7 @@ impl OutsideCode<'_> {
                         let side = if *axis == 0 { number % 2 } else { number / 2 };
                         (side as f32 + 0.5).to_bits()
                     }
-                    VectorStart::PixelPair => number / 2 << 16 | number % 2,
+                    VectorStart::PixelPair => ((number / 2) << 16) | (number % 2),
                 };
                 wave.set_lane(register, lane, value);
             }

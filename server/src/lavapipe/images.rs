@@ -23,13 +23,8 @@ fn contents<'a>(
     inputs: &'a ExplicitInputs,
 ) -> Result<Contents<'a>, LavapipeError> {
     let not_passed = |what: &str| LavapipeError::NotPassed(format!("IMAGE[{number}]: {what}"));
-    let declared = DeclaredImages::all(shader).into_iter();
-    let mut declared = declared.filter(|own| own.numbers.contains(number));
-    let declared = declared.next().ok_or_else(|| not_passed("it is not declared"))?;
-    let texels = match declared.format {
-        None => Some(Texels { numbers: Numbers::Float, components: 4 }),
-        Some(format) => texels(format),
-    };
+    let declared = declared(shader, number).ok_or_else(|| not_passed("it is not declared"))?;
+    let texels = texels(declared.format);
     let texels = texels.ok_or_else(|| not_passed("its format stores other words"))?;
     let shape = Shape::of(declared.target).ok_or_else(|| not_passed("it has no kind"))?;
     let image = inputs.resources.images.get(number as usize).and_then(Option::as_ref);
@@ -41,11 +36,17 @@ fn contents<'a>(
     Ok(Contents { shape, texels, image })
 }
 
-/// The texels of a format whose components are words; `None` of others, which round.
-fn texels(format: &Format) -> Option<Texels> {
-    if format.name == "PIPE_FORMAT_NONE" {
+/// The declaration of an image.
+fn declared(shader: &Shader, number: u32) -> Option<DeclaredImages> {
+    DeclaredImages::all(shader).into_iter().find(|own| own.numbers.contains(number))
+}
+
+/// The texels of a format whose components are words, as they are where there is no format;
+/// `None` of others, which round.
+fn texels(format: Option<&Format>) -> Option<Texels> {
+    let Some(format) = format.filter(|format| format.name != "PIPE_FORMAT_NONE") else {
         return Some(Texels { numbers: Numbers::Float, components: 4 });
-    }
+    };
     let [first, ..] = format.channels else { return None };
     let is_alike = format.channels.iter().all(|it| it == first);
     let components = u32::try_from(format.channels.len()).ok()?;
@@ -125,14 +126,11 @@ pub(super) fn take_over<'a>(
     resources: &mut Resources,
     words: impl Fn(u32) -> Option<&'a [u32]>,
 ) {
-    let declared = DeclaredImages::all(shader);
     for (number, image) in (0..).zip(&mut resources.images) {
-        let own = declared.iter().find(|own| own.numbers.contains(number));
-        let components = match own.and_then(|own| own.format) {
-            Some(format) => texels(format).map_or(4, |it| it.components),
-            None => 4,
-        };
         let (Some(image), Some(words)) = (image, words(FIRST_IMAGE + number)) else { continue };
+        let format = declared(shader, number).and_then(|own| own.format);
+        // What came back had gone there.
+        let Some(Texels { components, .. }) = texels(format) else { continue };
         for (texel, words) in image.texels.iter_mut().zip(words.chunks_exact(components as usize)) {
             texel[..words.len()].copy_from_slice(words);
         }
