@@ -9,6 +9,8 @@
 mod named;
 mod numbered;
 
+use std::collections::HashMap;
+
 use thiserror::Error;
 
 use crate::programs::{File, Register, chosen, source, start};
@@ -175,6 +177,32 @@ pub fn convention(
         Form::Numbered => Order::Alignment,
     };
     Ok(Convention { scalars, vectors, high: asked.set.map_or(0, |(_, high)| high), order })
+}
+
+/// The values of a program's text that an address is put together from, by their names.
+#[derive(Default)]
+struct Halves<'a> {
+    /// The numbers of arguments.
+    arguments: HashMap<&'a str, usize>,
+    constants: HashMap<&'a str, u32>,
+}
+
+impl<'a> Halves<'a> {
+    /// Notes a constant, `load_const (0xffff8000 = …)`.
+    fn add_constant(&mut self, name: &'a str, operation: &str) {
+        let hex = number(operation, "(0x").and_then(|it| u32::from_str_radix(it, 16).ok());
+        self.constants.extend(hex.map(|it| (name, it)));
+    }
+
+    /// Returns the argument and the constant that an address is made of.
+    fn joined(&self, low: &str, high: &str) -> Option<(usize, u32)> {
+        Some((*self.arguments.get(low)?, *self.constants.get(high)?))
+    }
+}
+
+/// Returns the digits behind some letters of an operation.
+fn number<'a>(operation: &'a str, after: &str) -> Option<&'a str> {
+    operation.split_once(after)?.1.split([',', ')', ' ']).next()
 }
 
 /// The values that a program asks for.

@@ -1,14 +1,11 @@
 //! The values that a program of Mesa 22.3 asks for, by their names in its text.
 
-use std::collections::HashMap;
-
-use super::Asked;
+use super::{Asked, Halves, number};
 
 /// Returns the values that a program asks for.
 pub(super) fn asked(text: &str) -> Asked {
     let mut asked = Asked::default();
-    let mut arguments: HashMap<&str, usize> = HashMap::new();
-    let mut constants: HashMap<&str, u32> = HashMap::new();
+    let mut halves = Halves::default();
     let mut groups: Vec<&str> = Vec::new();
     for line in text.lines() {
         let Some((name, operation)) = line.split_once(" = ") else {
@@ -17,24 +14,15 @@ pub(super) fn asked(text: &str) -> Asked {
         };
         let name = name.split_whitespace().next_back().unwrap_or_default();
         read(&mut asked, operation, &groups);
-        let number = |after: &str| {
-            let rest = operation.split_once(after)?.1;
-            rest.split([',', ')', ' ']).next()
-        };
         let words: Vec<&str> = operation.split([' ', ',']).filter(|it| !it.is_empty()).collect();
         match words[..] {
             ["intrinsic", "load_scalar_arg_amd", ..] => {
-                arguments
-                    .extend(number("base=").and_then(|it| it.parse().ok()).map(|it| (name, it)));
+                let argument = number(operation, "base=").and_then(|it| it.parse().ok());
+                halves.arguments.extend(argument.map(|it| (name, it)));
             }
-            ["load_const", ..] => {
-                let hex = number("(0x").and_then(|it| u32::from_str_radix(it, 16).ok());
-                constants.extend(hex.map(|it| (name, it)));
-            }
+            ["load_const", ..] => halves.add_constant(name, operation),
             ["pack_64_2x32_split", low, high, ..] => {
-                if let (Some(low), Some(high)) = (arguments.get(low), constants.get(high)) {
-                    asked.set.get_or_insert((*low, *high));
-                }
+                asked.set = asked.set.or_else(|| halves.joined(low, high));
             }
             ["intrinsic", "load_workgroup_id", ..] => groups.push(name),
             ["intrinsic", "load_num_workgroups", ..] => asked.grid_size = true,

@@ -1,9 +1,9 @@
 //! The values that a program of Mesa 26.2 asks for: its text loads arguments by their numbers,
 //! so what it loads has to be known by its form.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use super::{Asked, UnknownConvention};
+use super::{Asked, Halves, UnknownConvention, number};
 use crate::spirv::{self, decoration, op};
 use crate::{Module, Stage};
 
@@ -24,26 +24,22 @@ const OWN_MEMORY: &str = "what is in memory of its own, which the program reads"
 /// The program loads something whose meaning is not known.
 pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvention> {
     let mut asked = Asked::default();
-    let mut constants: HashMap<&str, u32> = HashMap::new();
-    // Scalar arguments by the names of their values, and those that are the number of a group.
-    let mut scalars: HashMap<&str, usize> = HashMap::new();
+    let mut halves = Halves::default();
+    // The arguments that are the number of a group.
     let (mut groups, mut others) = (BTreeSet::new(), BTreeSet::new());
     let mut vectors: Vec<&str> = Vec::new();
     for line in text.lines() {
         let Some((left, operation)) = line.split_once(" = ") else { continue };
         let mut left = left.split_whitespace();
         let (Some(width), Some(name)) = (left.next(), left.next_back()) else { continue };
-        let number = |after: &str| {
-            let rest = operation.split_once(after)?.1;
-            rest.split([',', ')', ' ']).next()
-        };
         let words: Vec<&str> = operation.split([' ', ',']).filter(|it| !it.is_empty()).collect();
         match words[..] {
             ["@load_scalar_arg_amd", ..] => {
-                let Some(argument) = number("(base=").and_then(|it| it.parse().ok()) else {
+                let Some(argument) = number(operation, "(base=").and_then(|it| it.parse().ok())
+                else {
                     continue;
                 };
-                scalars.insert(name, argument);
+                halves.arguments.insert(name, argument);
                 match width {
                     _ if argument == 0 => return Err(UnknownConvention::Untold(OWN_MEMORY)),
                     // The address of the number of groups.
@@ -54,14 +50,9 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
             }
             ["@load_vector_arg_amd", ..] => vectors.push(name),
             ["unpack_32_2x16", value, ..] => asked.pixel_pair |= vectors.contains(&value),
-            ["load_const", ..] => {
-                let hex = number("(0x").and_then(|it| u32::from_str_radix(it, 16).ok());
-                constants.extend(hex.map(|it| (name, it)));
-            }
+            ["load_const", ..] => halves.add_constant(name, operation),
             ["pack_64_2x32_split", low, high, ..] => {
-                if let (Some(low), Some(high)) = (scalars.get(low), constants.get(high)) {
-                    asked.set.get_or_insert((*low, *high));
-                }
+                asked.set = asked.set.or_else(|| halves.joined(low, high));
             }
             _ => {}
         }
