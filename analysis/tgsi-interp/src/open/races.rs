@@ -16,6 +16,13 @@ struct Turn {
     barriers: u32,
 }
 
+impl Turn {
+    /// Tells whether no barrier is between it and another time, which is not before it in its group.
+    fn is_unordered(self, now: Turn) -> bool {
+        self.group != now.group || self.barriers >= now.barriers
+    }
+}
+
 /// The instruction that changes a word, and for whom.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Changer {
@@ -113,14 +120,9 @@ impl<K: Ord + Clone> Changes<K> {
         self.now = others.now;
     }
 
-    /// Tells whether no barrier is between a time and now.
-    fn is_unordered(&self, turn: Turn) -> bool {
-        turn.group != self.now.group || turn.barriers >= self.now.barriers
-    }
-
     /// The changes of a word that no barrier keeps apart from now.
     fn unordered(&self, word: &K) -> Option<&Changed> {
-        self.changed.get(word).filter(|it| self.is_unordered(it.last))
+        self.changed.get(word).filter(|it| it.last.is_unordered(self.now))
     }
 
     fn is_own(&self, (turn, by): (Turn, usize), invocation: usize) -> bool {
@@ -186,11 +188,10 @@ impl<K: Ord + Clone> Changes<K> {
         if changed.differs
             && let Some(loads) = self.loads.get(word)
         {
-            let group = self.now.group;
+            let now = self.now;
             let by_another = |(turn, by): (Turn, usize)| {
                 let other = |it: &(Turn, usize)| it.1 != by || it.0.group != turn.group;
-                (turn.group != group || turn.barriers >= self.now.barriers)
-                    && changed.by.iter().any(other)
+                turn.is_unordered(now) && changed.by.iter().any(other)
             };
             let missed = loads.iter().filter(|it| by_another(**it));
             let missed = missed.map(|(turn, by)| (word.clone(), Read::Load(*turn, *by)));
