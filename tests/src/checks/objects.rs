@@ -17,7 +17,7 @@ use crate::writers::objects::Objects;
 /// line.
 ///
 /// # Panics
-/// Where it has others.
+/// It has others.
 fn lines_are_those_of(listing: &Listing, bytes: &[u8]) {
     let code = object::code(bytes, Some(listing.target)).expect("what has a listing has code");
     let mut listed = listing.lines().filter_map(|(section, line)| match line {

@@ -23,7 +23,7 @@ pub struct Code<'a> {
 /// bytes say nothing.
 ///
 /// # Errors
-/// Where there is no code, or no chip to read it for. Never panics.
+/// There is no code, or no chip to read it for. Never panics.
 pub fn code(bytes: &[u8], target: Option<Target>) -> Result<Code<'_>, Error> {
     if !is_elf(bytes) {
         let shader = orbis::Shader::find(bytes);
