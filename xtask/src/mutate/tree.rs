@@ -32,6 +32,19 @@ pub(super) struct Before {
     text: String,
 }
 
+/// Removes the files of an earlier copy that git knows no longer: a module that became a folder
+/// would be there twice.
+fn remove_gone(folder: &Path, files: &[String]) -> Result<(), String> {
+    let list = folder.join(".git/files");
+    let earlier = std::fs::read_to_string(&list).unwrap_or_default();
+    let files: BTreeSet<&str> = files.iter().map(String::as_str).collect();
+    for gone in earlier.lines().filter(|it| !files.contains(it)) {
+        drop(std::fs::remove_file(folder.join(gone)));
+    }
+    let files: Vec<&str> = files.into_iter().collect();
+    std::fs::write(&list, files.join("\n")).map_err(|error| error.to_string())
+}
+
 /// The bytes of a written file that belong to mutations, by their numbers.
 #[derive(Debug)]
 pub(super) struct Written {
@@ -51,6 +64,7 @@ impl Tree {
         let files: Vec<String> = list.split_terminator('\0').map(str::to_owned).collect();
         // The boundary of a repository: what ignores the copy does not ignore its files.
         std::fs::create_dir_all(folder.join(".git")).map_err(|error| error.to_string())?;
+        remove_gone(&folder, &files)?;
         let changed = files.clone();
         Ok(Self { origin: origin.to_path_buf(), folder, files, changed })
     }
