@@ -3,8 +3,9 @@
 //! The number of a buffer, an image or a sampler must be the same in all of them (GLSL 4.60, 4.1.7
 //! and 4.3.9). The lanes of a quad are a part of them only, so that they cannot tell. What a
 //! register holds is followed from its sources, whatever the order of the instructions: one that
-//! holds different values anywhere counts everywhere. What is not known counts as different, other
-//! than in the diagnostics of `tgsi`, which tell only what is certain.
+//! holds different values anywhere counts everywhere, but where each invocation that gets there has
+//! just written the same. What is not known counts as different, other than in the diagnostics of
+//! `tgsi`, which tell only what is certain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,11 +24,18 @@ const REGISTERS: [File; 5] =
 /// further, of a loop or of registers that are written before what they come from.
 const MOST_PASSES: usize = 16;
 
+/// Components of registers, a bit each.
+type Components = BTreeMap<(File, u32), u8>;
+
 /// The registers of a program that may differ.
 #[derive(Default)]
 pub(crate) struct Divergence {
-    /// The components of each register, a bit each.
-    components: BTreeMap<(File, u32), u8>,
+    /// The components of each register.
+    components: Components,
+    /// Those that the invocations which run the same block have written alike before.
+    alike: Components,
+    /// The instructions, with registers of indices, that name several resources.
+    several: BTreeSet<(u32, File, u32, u8)>,
     /// Files of which a register with a computed number may differ.
     files: BTreeSet<File>,
     /// Places of loops, switches and subroutines that not all invocations run to the end.
@@ -52,12 +60,13 @@ impl Divergence {
         }
         // Longer ways round than shaders have: no register is known to be shared.
         found.files.extend(REGISTERS);
+        found.follow(program);
         found
     }
 
-    /// Tells whether the number of the resource that an operand names may differ.
-    pub(crate) fn names_several(&self, register: &Register) -> bool {
-        unit(register).is_some_and(|indirect| self.differs(indirect))
+    /// Tells whether the number of the resource that an operand of an instruction names may differ.
+    pub(crate) fn names_several(&self, op: &MicroOp, register: &Register) -> bool {
+        unit(register).is_some_and(|indirect| self.several.contains(&place(op, indirect)))
     }
 
     fn differs(&self, indirect: Indirect) -> bool {
@@ -65,8 +74,8 @@ impl Divergence {
     }
 
     fn holds(&self, (file, index): (File, u32), components: u8) -> bool {
-        self.files.contains(&file)
-            || self.components.get(&(file, index)).is_some_and(|it| it & components != 0)
+        let of = |all: &Components| all.get(&(file, index)).copied().unwrap_or_default();
+        self.files.contains(&file) || of(&self.components) & !of(&self.alike) & components != 0
     }
 
     /// Returns how much may differ, which only grows.
@@ -79,8 +88,13 @@ impl Divergence {
     fn follow(&mut self, program: &Program) {
         // The open blocks, each true where not all invocations may run it.
         let mut blocks: Vec<(usize, bool)> = Vec::new();
+        // What was alike before each of them.
+        let mut before: Vec<Components> = Vec::new();
+        self.alike.clear();
+        self.several.clear();
         for (place, op) in program.ops.iter().enumerate() {
             let around = blocks.last().is_some_and(|block| block.1);
+            self.name(op);
             match op.action {
                 action if action.opens_block() => {
                     let own = self.blocks.contains(&place) || self.reads(program, op, 0xf);
@@ -108,6 +122,34 @@ impl Divergence {
                 _ => {}
             }
             self.write(program, op, around);
+            self.enter(op.action, &mut before);
+        }
+    }
+
+    /// Notes the numbers that differ where an instruction names resources.
+    fn name(&mut self, op: &MicroOp) {
+        for indirect in registers(op).filter_map(unit) {
+            if self.differs(indirect) {
+                self.several.insert(place(op, indirect));
+            }
+        }
+    }
+
+    /// Keeps what is alike in the block that follows an instruction, if one does. Those that run a
+    /// branch of a condition are some of those before it; in all other blocks others may come in.
+    fn enter(&mut self, action: Action, before: &mut Vec<Components>) {
+        match action {
+            Action::IfFloat | Action::IfInteger => before.push(self.alike.clone()),
+            Action::Else => self.alike = before.last().cloned().unwrap_or_default(),
+            Action::EndIf => {
+                before.pop();
+                self.alike.clear();
+            }
+            Action::EndLoop | Action::EndFor | Action::EndSwitch | Action::Case | Action::Call => {
+                self.alike.clear();
+            }
+            action if action.opens_block() => self.alike.clear(),
+            _ => {}
         }
     }
 
@@ -117,17 +159,27 @@ impl Divergence {
             let each = matches!(op.action, Action::Compute(Operation::Each(_)));
             let differs = |component: u8| {
                 let read = if each { 1 << component } else { 0xf };
-                around || depends_on_lane(op.action) || self.reads(program, op, read)
+                depends_on_lane(op.action) || self.reads(program, op, read)
             };
-            let bits = destination.mask.components().map(|it| it as u8);
-            let bits = bits.filter(|it| differs(*it)).fold(0, |all, it| all | 1 << it);
+            let written = destination.mask.components().map(|it| it as u8);
+            let written = written.fold(0, |all, it| all | 1 << it);
+            let bits = (0..4).filter(|it| written >> it & 1 == 1 && differs(*it));
+            let bits = bits.fold(0, |all, it| all | 1 << it);
+            let everywhere = if around { written } else { bits };
             let register = &destination.register;
             match register.number().filter(|_| register.dimension.is_none()) {
-                _ if bits == 0 => {}
                 Some(number) => {
-                    *self.components.entry((register.file, number)).or_default() |= bits
+                    let key = (register.file, number);
+                    *self.components.entry(key).or_default() |= everywhere;
+                    let alike = self.alike.entry(key).or_default();
+                    *alike = *alike & !written | written & !bits;
                 }
-                None => drop(self.files.insert(register.file)),
+                None => {
+                    if everywhere != 0 {
+                        self.files.insert(register.file);
+                    }
+                    self.alike.retain(|key, _| key.0 != register.file);
+                }
             }
         }
     }
@@ -164,6 +216,11 @@ impl Divergence {
         let registers = self.components.range((file, 0)..=(file, u32::MAX));
         self.files.contains(&file) || registers.into_iter().any(|(_, bits)| *bits != 0)
     }
+}
+
+/// Names the register of an index in an instruction.
+fn place(op: &MicroOp, indirect: Indirect) -> (u32, File, u32, u8) {
+    (op.instruction.ordinal, indirect.file, indirect.index, indirect.component as u8)
 }
 
 /// The registers of an instruction.

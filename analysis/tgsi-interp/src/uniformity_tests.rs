@@ -8,17 +8,24 @@ use crate::program::Program;
 /// Tells whether the number of the buffer may differ in a shader that reads `CONST[ADDR[0].x][0]`
 /// after some lines.
 fn may_differ(lines: &str) -> bool {
+    may_differ_in(&format!("{lines}\nMOV OUT[0], CONST[ADDR[0].x][0]"))
+}
+
+/// Tells whether the number of the last buffer that is read by an index may differ.
+fn may_differ_in(lines: &str) -> bool {
     let text = format!(
         "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL CONST[0][0..1]\n\
          DCL CONST[1][0..1]\nDCL ADDR[0]\nDCL TEMP[0..3]\nIMM[0] UINT32 {{0, 1, 2, 3}}\n\
-         {lines}\nMOV OUT[0], CONST[ADDR[0].x][0]\nEND\n"
+         {lines}\nEND\n"
     );
     let parse = tgsi::parser::parse(&text, &source::no_checkpoint);
     let program = Program::prepare(&parse.shader.expect("a shader")).expect("it runs");
-    let sources = program.ops.iter().flat_map(|op| &op.instruction.sources);
     let computed = |it: &&Source| it.register.file == File::Constant && it.register.is_computed();
-    let buffer = sources.rev().find(computed).expect("a computed number");
-    program.divergence.names_several(&buffer.register)
+    let buffers = program.ops.iter().filter_map(|op| {
+        op.instruction.sources.iter().find(computed).map(|source| (op, &source.register))
+    });
+    let (op, buffer) = buffers.last().expect("a computed number");
+    program.divergence.names_several(op, buffer)
 }
 
 #[test]
@@ -48,6 +55,54 @@ fn a_number_may_differ_by_an_input_a_condition_or_a_loop_that_some_leave() {
         "DDX TEMP[0].x, CONST[0][0]\nUARL ADDR[0].x, TEMP[0].xxxx",
     ] {
         assert!(may_differ(lines), "{lines}");
+    }
+}
+
+/// A read of the buffer that the first component of the address says.
+const READ: &str = "MOV OUT[0], CONST[ADDR[0].x][0]";
+
+#[test]
+fn invocations_of_a_branch_share_what_all_of_them_have_written_in_it() {
+    for lines in [
+        format!("UIF IN[0].xxxx\nUARL ADDR[0].x, CONST[0][1].xxxx\n{READ}\nENDIF"),
+        format!("UIF IN[0].xxxx\nNOP\nELSE\nUARL ADDR[0].x, IMM[0].yyyy\n{READ}\nENDIF"),
+        format!(
+            "UIF IN[0].xxxx\nUARL ADDR[0].x, IMM[0].yyyy\nUIF IN[0].yyyy\n{READ}\nENDIF\nENDIF"
+        ),
+        format!(
+            "BGNLOOP\nUIF IN[0].xxxx\nBRK\nENDIF\nUARL ADDR[0].x, IMM[0].yyyy\n{READ}\nENDLOOP"
+        ),
+    ] {
+        assert!(!may_differ_in(&lines), "{lines}");
+    }
+}
+
+#[test]
+fn invocations_of_a_branch_need_not_share_what_others_have_written() {
+    let set = |number: char| format!("UARL ADDR[0].x, IMM[0].{number}{number}{number}{number}");
+    let (one, two) = (set('y'), set('z'));
+    for lines in [
+        // Another component, and a value that differs.
+        format!("UIF IN[0].xxxx\nUARL ADDR[0].x, IN[0].xxxx\n{READ}\nENDIF"),
+        format!("UIF IN[0].xxxx\n{one}\nUARL ADDR[0].x, IN[0].xxxx\n{READ}\nENDIF"),
+        // Behind a condition, in its other branch, in the next round, in a loop that some left.
+        format!("UIF IN[0].xxxx\nUIF IN[0].yyyy\n{one}\nELSE\n{two}\nENDIF\n{READ}\nENDIF"),
+        format!("UIF IN[0].yyyy\n{two}\nENDIF\nUIF IN[0].xxxx\n{one}\nELSE\n{READ}\nENDIF"),
+        format!(
+            "UIF IN[0].zzzz\n{one}\nBGNLOOP\n{READ}\nUIF IN[0].xxxx\n{two}\nENDIF\nBRK\nENDLOOP\nENDIF"
+        ),
+        // Written through an index that no one knows.
+        format!(
+            "UARL ADDR[0].y, IN[0].xxxx\nUIF IN[0].xxxx\nMOV TEMP[0], IMM[0].yyyy\n\
+             MOV TEMP[ADDR[0].y].x, IN[0]\nUARL ADDR[0].x, TEMP[0].xxxx\n{READ}\nENDIF"
+        ),
+        // A subroutine writes it.
+        format!(
+            "UIF IN[0].xxxx\n{one}\nCAL :8\n{READ}\nENDIF\nRET\nNOP\nNOP\nBGNSUB\n\
+             UARL ADDR[0].x, IN[0].xxxx\nRET\nENDSUB"
+        ),
+    ] {
+        assert!(may_differ_in(&lines), "{lines}");
     }
 }
 

@@ -53,7 +53,7 @@ impl Quad<'_> {
             return Some(Box::new(any(Rules::of(Rule::InactiveLane))));
         }
         let divergence = &self.program.divergence;
-        if op.instruction.sources.iter().any(|it| divergence.names_several(&it.register)) {
+        if op.instruction.sources.iter().any(|it| divergence.names_several(op, &it.register)) {
             return Some(Box::new(any(Rules::of(Rule::NonUniform))));
         }
         let sources = op.instruction.sources.len();

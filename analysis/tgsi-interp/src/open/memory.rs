@@ -169,7 +169,7 @@ impl Quad<'_> {
         if !operand.is_computed() {
             return None;
         }
-        if self.program.divergence.names_several(operand) {
+        if self.program.divergence.names_several(op, operand) {
             return Some(Rules::of(Rule::NonUniform));
         }
         match self.registers.places(operand, 0, lane) {

@@ -228,7 +228,7 @@ impl Quad<'_> {
         if register.is_computed() && !self.is_inside(register, lane) {
             return Word::any(Rules::of(Rule::OutOfBounds));
         }
-        if self.program.divergence.names_several(register) {
+        if self.program.divergence.names_several(op, register) {
             return Word::any(Rules::of(Rule::NonUniform));
         }
         let component = operand.swizzle.0[position & 3];
