@@ -1,10 +1,10 @@
 //! The contents of the registers with which a program of the driver begins.
 //!
 //! Vulkan does not tell them. The driver's dump has the widths of what comes, in order, and of
-//! the program before it was compiled the values that it asks for: by name in Mesa 22.3, by the
-//! number of the argument in Mesa 26.2. The meaning of each register follows from both by the
-//! driver's source (Mesa 22.3, `radv_shader_args.c`; of 26.2 its programs were looked at); where
-//! they do not fit together, or the version is another one, nothing is said.
+//! the program before it was compiled the values that it asks for: by name in Mesa 22.3, from
+//! 23.2 on most of them by the number of the argument. The meaning of each register follows from
+//! both by the driver's source (Mesa 22.3, `radv_shader_args.c`; of later ones their programs were
+//! looked at); where they do not fit together, or the version is another one, nothing is said.
 
 mod named;
 mod numbered;
@@ -25,11 +25,15 @@ enum Form {
     Numbered,
 }
 
-/// The versions of Mesa whose convention was looked at, by their beginnings.
-const KNOWN: [(&str, Form); 2] = [("22.3.", Form::Named), ("26.2.", Form::Numbered)];
-
+/// Returns the form of a version of Mesa. Programs of 22.3, 23.2, 24.0, 25.0, 25.2, 26.0, 26.1 and
+/// 26.2 were looked at; those between them have the same form as both neighbours.
 fn form_of(version: &str) -> Option<Form> {
-    KNOWN.iter().find(|(known, _)| version.starts_with(known)).map(|(_, form)| *form)
+    let mut numbers = version.split('.').map(|it| it.parse::<u32>().ok());
+    match (numbers.next()??, numbers.next()??) {
+        (22, 3) => Some(Form::Named),
+        (23, 2..) | (24 | 25, _) | (26, ..=2) => Some(Form::Numbered),
+        _ => None,
+    }
 }
 
 /// The contents of a scalar register.
@@ -100,7 +104,9 @@ pub enum Order {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnknownConvention {
     /// Nobody looked at this version.
-    #[error("the calling convention of Mesa {0} is not known, only those of 22.3 and 26.2")]
+    #[error(
+        "the calling convention of Mesa {0} is not known, only those of 22.3 and of 23.2 to 26.2"
+    )]
     Version(String),
     /// The stage is not one of those that were looked at.
     #[error("the calling convention of the {0} stage is not known")]
@@ -170,6 +176,9 @@ pub fn convention(
             vec![Vector::Unread, Vector::Unread, Vector::Pixel(0), Vector::Pixel(1)]
         }
         (Stage::Fragment, [1, 1]) if asked.pixel_pair => vec![Vector::Unread, Vector::PixelPair],
+        (Stage::Fragment, [2, 1]) if asked.pixel_pair => {
+            vec![Vector::Unread, Vector::Unread, Vector::PixelPair]
+        }
         _ => return Err(Untold("which vector registers it has, as expected")),
     };
     let order = match form {
@@ -219,6 +228,20 @@ struct Asked {
 }
 
 impl Asked {
+    /// Notes the components of the group's number that an operation reads, by its names.
+    fn read_groups(&mut self, operation: &str, names: &[&str]) {
+        for operand in operation.split([' ', ',', '(', ')']) {
+            let (name, components) = operand.split_once('.').unwrap_or((operand, "xyz"));
+            if names.contains(&name) {
+                let axes = components.bytes();
+                let axes = axes.filter_map(|it| usize::from(it).checked_sub(b'x'.into()));
+                axes.for_each(|axis| {
+                    self.groups.get_mut(axis).into_iter().for_each(|it| *it = true);
+                });
+            }
+        }
+    }
+
     /// The scalar registers of a stage that asks for these values.
     fn scalars(&self, stage: Stage) -> Result<Vec<Scalar>, UnknownConvention> {
         let mut all = vec![Scalar::ScratchLow, Scalar::ScratchHigh];
@@ -249,7 +272,7 @@ impl Asked {
 }
 
 /// Returns the places of a state's bindings in descriptor set 0, in bytes (Mesa 22.3,
-/// `radv_descriptor_set.c`; the order of 26.2 is read from its programs).
+/// `radv_descriptor_set.c`; that of later ones is read from their programs).
 pub fn places(state: &State, order: Order) -> Vec<(u32, u32)> {
     let mut bindings: Vec<(u32, BindingKind)> = Vec::new();
     for own in &state.bindings {
@@ -326,6 +349,24 @@ mod tests {
     }
 
     #[test]
+    fn versions_are_known_from_the_first_to_the_last_that_were_looked_at() {
+        for (version, form) in [
+            ("22.2.5", None),
+            ("22.3.6", Some(Form::Named)),
+            ("23.1.9", None),
+            ("23.2.1", Some(Form::Numbered)),
+            ("24.3.4", Some(Form::Numbered)),
+            ("26.2.6-devel", Some(Form::Numbered)),
+            ("26.3.0", None),
+            ("27.0.0", None),
+            ("22", None),
+            ("", None),
+        ] {
+            assert_eq!(form_of(version), form, "{version}");
+        }
+    }
+
+    #[test]
     fn what_does_not_fit_is_not_known() {
         let fewer = output("s2: %1:s[0-1],  s1: %2:s[2],  v3: %7:v[0-2]");
         let refused = |version: &str, output: &Output, stage| {
@@ -333,8 +374,8 @@ mod tests {
         };
         let words = refused("22.3.6", &fewer, Stage::Compute);
         assert!(words.contains("3 scalar registers, and 7 were expected"), "{words}");
-        let words = refused("26.0.1", &fewer, Stage::Compute);
-        assert!(words.contains("Mesa 26.0.1 is not known"), "{words}");
+        let words = refused("26.3.1", &fewer, Stage::Compute);
+        assert!(words.contains("Mesa 26.3.1 is not known"), "{words}");
         let words = refused("22.3.6", &fewer, Stage::Fragment);
         assert!(words.contains("does not say"), "{words}");
     }

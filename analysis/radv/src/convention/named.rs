@@ -9,11 +9,11 @@ pub(super) fn asked(text: &str) -> Asked {
     let mut groups: Vec<&str> = Vec::new();
     for line in text.lines() {
         let Some((name, operation)) = line.split_once(" = ") else {
-            read(&mut asked, line, &groups);
+            asked.read_groups(line, &groups);
             continue;
         };
         let name = name.split_whitespace().next_back().unwrap_or_default();
-        read(&mut asked, operation, &groups);
+        asked.read_groups(operation, &groups);
         let words: Vec<&str> = operation.split([' ', ',']).filter(|it| !it.is_empty()).collect();
         match words[..] {
             ["intrinsic", "load_scalar_arg_amd", ..] => {
@@ -33,19 +33,6 @@ pub(super) fn asked(text: &str) -> Asked {
         }
     }
     asked
-}
-
-/// Notes the components of the group's number that an operation reads.
-fn read(asked: &mut Asked, operation: &str, groups: &[&str]) {
-    for operand in operation.split([' ', ',', '(', ')']) {
-        let (name, components) = operand.split_once('.').unwrap_or((operand, "xyz"));
-        if groups.contains(&name) {
-            let all = components.bytes().filter_map(|it| usize::from(it).checked_sub(b'x'.into()));
-            all.for_each(|axis| {
-                asked.groups.get_mut(axis).into_iter().for_each(|it| *it = true);
-            });
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The values that a program of Mesa 26.2 asks for: its text loads arguments by their numbers,
-//! so what it loads has to be known by its form.
+//! The values that a program of Mesa from 23.2 on asks for: its text loads arguments by their
+//! numbers, so what it loads has to be known by its form. Before 26 the group and the grid have names.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +28,13 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
     // The arguments that are the number of a group.
     let (mut groups, mut others) = (BTreeSet::new(), BTreeSet::new());
     let mut vectors: Vec<&str> = Vec::new();
+    let mut named_groups: Vec<&str> = Vec::new();
     for line in text.lines() {
-        let Some((left, operation)) = line.split_once(" = ") else { continue };
+        let Some((left, operation)) = line.split_once(" = ") else {
+            asked.read_groups(line, &named_groups);
+            continue;
+        };
+        asked.read_groups(operation, &named_groups);
         let mut left = left.split_whitespace();
         let (Some(width), Some(name)) = (left.next(), left.next_back()) else { continue };
         let words: Vec<&str> = operation.split([' ', ',']).filter(|it| !it.is_empty()).collect();
@@ -48,6 +53,9 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
                     _ => drop(others.insert(argument)),
                 }
             }
+            ["@load_workgroup_id", ..] => named_groups.push(name),
+            ["@load_num_workgroups", ..] => asked.grid_size = true,
+            ["@load_local_invocation_index" | "@load_subgroup_id", ..] => asked.wave = true,
             ["@load_vector_arg_amd", ..] => vectors.push(name),
             ["unpack_32_2x16", value, ..] => asked.pixel_pair |= vectors.contains(&value),
             ["load_const", ..] => halves.add_constant(name, operation),
@@ -58,8 +66,8 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
         }
     }
     others.retain(|argument| asked.set.is_none_or(|(set, _)| set != *argument));
-    if module.stage == Stage::Compute {
-        asked.wave = !others.is_empty() && reads_waves(&module.words);
+    if module.stage == Stage::Compute && named_groups.is_empty() {
+        asked.wave |= !others.is_empty() && reads_waves(&module.words);
         if !asked.wave {
             groups.append(&mut others);
         }
@@ -176,6 +184,20 @@ mod tests {
         assert_eq!((found.groups, found.wave), ([false, true, false], false));
         let vertex = asked(&format!("{SET}{wave}"), &module(Stage::Vertex, &[])).unwrap();
         assert!(!vertex.wave);
+    }
+
+    #[test]
+    fn a_group_may_have_a_name() {
+        let text = "    con 32x3   %9 = @load_workgroup_id\n    con 32    %10 = iadd %9.x, %2\n    \
+                    @store_ssbo (%9.z, %4, %5) (wrmask=x)\n    con 32x3  %11 = @load_num_workgroups\n";
+        let found = asked(&format!("{SET}{text}"), &module(Stage::Compute, &[])).unwrap();
+        let expected = Asked {
+            set: Some((1, 0xffff_8000)),
+            grid_size: true,
+            groups: [true, false, true],
+            ..Asked::default()
+        };
+        assert_eq!(found, expected);
     }
 
     #[test]
