@@ -100,7 +100,7 @@ fn run_on(
     let Counts { same, nothing, differ, differing_runs, .. } = &counts;
     let mut report = format!(
         "{engine}: {} shaders, {runs} runs: {same} the same, {nothing} with nothing to compare, \
-         {differing_runs} of {} shaders differ, {skipped} not compared\n",
+         {differing_runs} runs of {} shaders differ, {skipped} not compared\n",
         files.len(),
         differ.len()
     );

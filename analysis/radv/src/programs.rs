@@ -13,7 +13,8 @@ const SOURCE: &str = "shader: MESA_SHADER_";
 /// The instruction that defines what the hardware loads before a program begins.
 const START: &str = " = p_startpgm";
 
-/// Returns the program that a stage's code was made from.
+/// Returns the program that a stage's code was made from. Where the driver has no disassembler it
+/// prints the program once more in place of the code, without its start.
 pub(crate) fn chosen(output: &Output, stage: Stage) -> Option<&str> {
     let programs = output.dump.split(CHOSEN).skip(1);
     let programs = programs.map(|text| text.split_once(CODE).map_or(text, |it| it.0));
@@ -21,7 +22,7 @@ pub(crate) fn chosen(output: &Output, stage: Stage) -> Option<&str> {
         let head = program.lines().find_map(|line| line.strip_prefix(STAGES));
         head.is_some_and(|head| is_of(head, stage))
     });
-    own.last()
+    own.max_by_key(|program| program.contains(START))
 }
 
 /// Tells whether the words for a program's stages, `SW (VS+GS), HW (…)` or, before Mesa 23,
@@ -134,6 +135,16 @@ mod tests {
         );
         assert!(chosen(&old, Stage::Geometry).is_some_and(|it| it.contains("one")));
         assert!(chosen(&old, Stage::Vertex).is_some_and(|it| it.contains("one")));
+    }
+
+    #[test]
+    fn a_program_that_is_printed_in_place_of_its_code_is_not_taken() {
+        let stage = "After RA:\nACO shader stage: SW (FS), HW (PS)\nBB0\n";
+        let start = " s2: %1:s[0-1] = p_startpgm\n";
+        let dump =
+            format!("{stage}{start} first\n{stage}{start} last\ndisasm:\nnone\n{stage} code\n");
+        let found = output(&dump);
+        assert!(chosen(&found, Stage::Fragment).is_some_and(|it| it.contains("last")));
     }
 
     #[test]
