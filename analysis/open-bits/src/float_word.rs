@@ -22,6 +22,12 @@ impl Word {
             values.extend(zeros);
             return Word::merged(values, nan, self.rules.plus(rule));
         }
+        // Of known bits those that a denormal has may be those of a zero, too.
+        if let Set::Bits(bits) = &self.set
+            && bits.holds(bits.value & MINUS_ZERO)
+        {
+            return self.clone();
+        }
         let Some((least, greatest, nan)) = self.floats() else { return self.clone() };
         let [mut low, mut high] = [least, greatest];
         if is_denormal(least) && least >> 31 == 0 {

@@ -11,6 +11,8 @@ mod conversions;
 mod integers;
 mod lanes;
 mod look_up;
+#[cfg(test)]
+mod member_tests;
 mod memory;
 mod monotone;
 mod operands;

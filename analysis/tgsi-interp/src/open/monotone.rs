@@ -74,6 +74,9 @@ pub(super) fn is_monotone(opcode: Opcode) -> bool {
 /// Multiples of so much of a turn are where sine and cosine turn.
 const QUARTER: f64 = std::f64::consts::FRAC_PI_2;
 
+/// Floats of this size and beyond are whole.
+const WHOLE: f32 = 8_388_608.0;
+
 /// The places between the ends of intervals at which an opcode is not monotone.
 pub(super) fn places(opcode: Opcode, sources: &[&Word]) -> Vec<u32> {
     use Opcode as Op;
@@ -82,12 +85,12 @@ pub(super) fn places(opcode: Opcode, sources: &[&Word]) -> Vec<u32> {
     };
     match opcode {
         Op::FRC | Op::EXP => {
-            // A whole number and the float before it.
-            let whole = least.ceil();
-            let before = from_order(whole, -1);
-            [whole, before, greatest.floor(), from_order(greatest.floor(), -1)]
-                .map(f32::to_bits)
-                .to_vec()
+            // A whole number and the float before it: the nearer to zero it is, the more of the
+            // fraction is left. Beyond all that have one there is none.
+            let whole = [least.max(-WHOLE).ceil(), greatest.min(WHOLE).floor(), 0.0, 1.0];
+            let near = whole.iter().flat_map(|it| [*it, from_order(*it, -1)]);
+            // The fraction of what is hardly below zero is rounded to one.
+            near.chain([-f32::MIN_POSITIVE]).map(f32::to_bits).collect()
         }
         Op::LOG => {
             let power = |it: f32| (f64::from(it.abs()).log2().ceil().exp2()) as f32;
@@ -103,6 +106,8 @@ pub(super) fn places(opcode: Opcode, sources: &[&Word]) -> Vec<u32> {
             turns.map(f32::to_bits).collect()
         }
         Op::CLAMP | Op::SSG => vec![1.0_f32.to_bits()],
+        // Its limit has the sign of the smallest numbers.
+        Op::RCC => [f32::MIN_POSITIVE, -f32::MIN_POSITIVE].map(f32::to_bits).to_vec(),
         Op::LIT => [-128.0_f32, 128.0, 1.0].map(f32::to_bits).to_vec(),
         _ => Vec::new(),
     }

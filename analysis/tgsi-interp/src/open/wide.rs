@@ -1,6 +1,6 @@
 //! Values of 64 bits as pairs of sets.
 
-use open_bits::{Rule, Rules, Word};
+use open_bits::{Points, Rule, Rules, Word};
 use tgsi::Opcode;
 use tgsi::opcodes::ValueType;
 
@@ -20,12 +20,17 @@ struct Values {
     dense: bool,
 }
 
-fn values(pair: &[Word; 2]) -> Values {
+fn values(pair: &[Word; 2], ty: ValueType) -> Values {
     if let [Some(low), Some(high)] = [0, 1].map(|half| pair[half].members(64)) {
         let all = high
             .iter()
             .flat_map(|high| low.iter().map(move |low| u64::from(*high) << 32 | u64::from(*low)));
         return Values { all: all.collect(), dense: false };
+    }
+    if !ty.is_wide() {
+        // One word, as a number with sign or without.
+        let all = Points::of(&pair[0], &[]).values.into_iter().map(u64::from);
+        return Values { all: all.collect(), dense: true };
     }
     // As doubles: of each sign that is possible the smallest and the largest magnitude, and NaN.
     let [low, high] = [0, 1].map(|half| pair[half].known_bits());
@@ -63,7 +68,7 @@ pub(super) fn modified(op: &MicroOp, number: usize, ty: ValueType, bare: [Word; 
         bits
     };
     let rules = bare[0].rules().plus(bare[1].rules());
-    let found = values(&bare);
+    let found = values(&bare, ty);
     match found.dense {
         true => [Word::any(rules), Word::any(rules)],
         false => split(&found.all.into_iter().map(change).collect::<Vec<_>>(), rules),
@@ -88,12 +93,14 @@ fn tried<T>(
     for pair in sources {
         rules = rules.plus(pair[0].rules()).plus(pair[1].rules());
     }
-    let mut found = sources.iter().map(values);
+    let types = op.instruction.info().source_types;
+    let ty = |number: usize| types.get(number).copied().unwrap_or(ValueType::Untyped);
+    let mut found = sources.iter().enumerate().map(|(number, pair)| values(pair, ty(number)));
     let mut each = || found.next().unwrap_or(Values { all: vec![0], dense: false });
     let own = [each(), each(), each()];
     let count = own.iter().map(|it| it.all.len()).product::<usize>();
     let dense = own.iter().any(|it| it.dense);
-    let monotone = op.instruction.info().source_types.first() == Some(&ValueType::Double);
+    let monotone = ty(0) == ValueType::Double && op.formula() != Opcode::DFRAC;
     if count > MOST || dense && !monotone {
         return (None, rules);
     }
