@@ -1,17 +1,18 @@
 //! Look-ups with open operands: looked up at several of the places that they may name.
 //!
 //! Every combination of listed operands of a lane is looked up, up to a number of them. A texture is
-//! no formula: between two places anything may stand. An interval of coordinates is looked up at its
-//! ends and the result widened by its own width, which holds what linear filters
-//! make of a short interval; texels that are chosen by number or as the nearest change at places
-//! of which a short interval has one at most, and both sides of it are looked up.
+//! no formula: between two places anything may stand. A short interval of coordinates is looked up
+//! at its ends and the result widened by its own width, which holds what linear filters make of it;
+//! texels that are chosen by number or as the nearest change at places of which a short interval has
+//! one at most, and both sides of it are looked up. In a longer one any texel may be found.
 
 use open_bits::{Points, Rule, Rules, Word};
+use sampler::Dimension;
 use tgsi::Stage;
 use tgsi::opcodes::ValueType;
 
 use super::arithmetic::Results;
-use crate::lookup::{Context, Level, LookupKind, PreparedLookup};
+use crate::lookup::{Context, Level, LookupKind, PreparedLookup, Projection};
 use crate::precision::End;
 use crate::program::MicroOp;
 use crate::quad::Quad;
@@ -86,8 +87,12 @@ impl Quad<'_> {
         };
         // A lane's texel follows from its own operands, and its level from those of all.
         let mut own_counts = [1_usize; LANES];
+        let dimension = crate::lookup::dimension(context.target);
         let mut near = true;
         let mut dense = op.precision.is_some();
+        // Lanes of which the place is not known.
+        let mut unknown = [false; LANES];
+        let mut lane_rules = [Rules::NONE; LANES];
         let mut choices: Vec<[[Vec<u32>; LANES]; 4]> = Vec::new();
         for (source, own) in words.iter().enumerate() {
             choices.push(std::array::from_fn(|position| {
@@ -98,7 +103,16 @@ impl Quad<'_> {
                         return Vec::new();
                     }
                     let points = Points::of(word, &[]);
-                    dense |= points.dense;
+                    if points.dense {
+                        dense = true;
+                        let ty = Quad::source_type(op, source);
+                        let scale = scale(&words[0], lookup.kind, dimension, lane);
+                        if ty != ValueType::Float || !is_short(&points.values, scale) {
+                            unknown[lane] = true;
+                            lane_rules[lane] = lane_rules[lane].plus(word.rules());
+                            return Vec::new();
+                        }
+                    }
                     rules = rules.plus(word.rules());
                     near &= are_near(&points.values);
                     own_counts[lane] = own_counts[lane].saturating_mul(points.values.len());
@@ -106,23 +120,17 @@ impl Quad<'_> {
                 })
             }));
         }
-        let unknown = words.iter().enumerate().any(|(source, own)| {
-            own.iter().enumerate().any(|(position, lanes)| {
-                is_read(source, position)
-                    && lanes
-                        .iter()
-                        .enumerate()
-                        .any(|(lane, it)| it.is_any() && self.active >> lane & 1 == 1)
-            })
-        });
         let together = own_counts.iter().fold(1_usize, |all, it| all.saturating_mul(*it));
         let all_lanes = implicit && !near;
         let count = match all_lanes {
             true => together,
             false => own_counts.iter().copied().max().unwrap_or(1),
         };
-        if unknown || count > MOST {
-            return Some(Box::new(any(rules)));
+        // The level of all follows from the places of each.
+        let is_lost = implicit && unknown.contains(&true);
+        if is_lost || count > MOST {
+            let all = lane_rules.into_iter().fold(rules, Rules::plus);
+            return Some(Box::new(any(all)));
         }
         // Of quotients both ends and the middle.
         let ends = usize::from(op.precision.is_some()) * 2 + 1;
@@ -169,6 +177,10 @@ impl Quad<'_> {
         for (component, own) in results.iter_mut().enumerate() {
             for (lane, word) in own.iter_mut().enumerate() {
                 let undefined = undefined[component][lane].then_some(Rule::LookUp);
+                if unknown[lane] {
+                    *word = Some(Word::any(lane_rules[lane]));
+                    continue;
+                }
                 let values: Vec<u32> = seen.iter().map(|it| it[component][lane]).collect();
                 let rules =
                     if op.precision.is_some() { rules.with(Rule::Approximation) } else { rules };
@@ -191,11 +203,42 @@ fn are_near(values: &[u32]) -> bool {
     values.len() < 2 || most - least <= least.abs().max(1e-20) / 1024.0
 }
 
+/// Tells whether numbers are no further apart than a small part of a texel, of which a texture has
+/// few in so much as `scale`.
+fn is_short(values: &[u32], scale: f64) -> bool {
+    let numbers = || values.iter().map(|it| f64::from(f32::from_bits(*it)));
+    let (least, most) =
+        numbers().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), it| (a.min(it), b.max(it)));
+    numbers().all(f64::is_finite) && most - least <= scale / 1024.0
+}
+
+/// Returns the length of coordinates in which a texture lies once: what they are divided by.
+fn scale(
+    place: &[Vec<Word>; 4],
+    kind: LookupKind,
+    dimension: Option<Dimension>,
+    lane: usize,
+) -> f64 {
+    let least = |axis: usize| {
+        let values = Points::of(&place[axis][lane], &[]).values;
+        let magnitudes = values.iter().map(|it| f64::from(f32::from_bits(*it)).abs());
+        magnitudes.fold(f64::INFINITY, f64::min)
+    };
+    match kind {
+        LookupKind::Sample { projection: Projection::ByW, .. } => least(3),
+        _ if dimension.is_some_and(Dimension::is_cube) => (0..3).map(least).fold(0.0, f64::max),
+        _ => 1.0,
+    }
+}
+
 /// An interval of floats, as wide again at both ends.
 fn widened(values: &[u32], rules: Rules) -> Word {
     let numbers = || values.iter().map(|it| f64::from(f32::from_bits(*it)));
-    if values.iter().all(|it| *it == values[0]) || numbers().any(|it| !it.is_finite()) {
+    if values.iter().all(|it| *it == values[0]) {
         return Word::of_floats(values.to_vec(), rules);
+    }
+    if numbers().any(|it| !it.is_finite()) {
+        return Word::any(rules);
     }
     let (least, greatest) =
         numbers().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), it| (a.min(it), b.max(it)));
