@@ -89,7 +89,14 @@ impl Quad<'_> {
                     let across = values[lane | 1] - values[lane & 2];
                     let down = values[lane | 2] - values[lane & 1];
                     let [x, y] = [4, 5].map(|it| f32::from_bits(v[it]));
-                    let result = (values[lane] + across * x + down * y).bits();
+                    let moved = values[lane] + across * x + down * y;
+                    // In which order corners and places meet nobody says: of what is no number
+                    // on the way anything may be left.
+                    if !moved.is_finite() || !v.iter().all(|it| f32::from_bits(*it).is_finite()) {
+                        image.leave(Rule::Approximation);
+                        return;
+                    }
+                    let result = moved.bits();
                     let mut vectors = Vectors::default();
                     vectors[0] = [v[0], v[1], v[2], v[3]];
                     vectors[1] = [v[4], v[5], 0, 0];
