@@ -6,7 +6,7 @@
 //! lies outside reads as 0 and is not written. Lanes act one after another,
 //! the lowest first.
 
-use open_bits::{Rule, Rules, Word};
+use open_bits::{KnownBits, Rule, Rules, Word};
 use sampler::Dimension;
 use tgsi::Opcode;
 use tgsi::ast::{Component, Instruction, Register as Operand};
@@ -85,6 +85,23 @@ impl Location {
         (self.space, self.unit, self.first + component)
     }
 
+    /// The places of all its words, each as a location.
+    pub(crate) fn words(self) -> impl Iterator<Item = Location> {
+        (self.first..self.end).map(move |first| Location { first, ..self })
+    }
+
+    /// Tells whether a component of an access can be at its first word, of which the address has
+    /// these bits.
+    pub(crate) fn may_be_of(self, component: usize, address: KnownBits) -> bool {
+        if self.space == Space::Image {
+            return self.first % 4 == component;
+        }
+        let first = self.first.checked_sub(component).and_then(|it| u32::try_from(it * 4).ok());
+        // The low two bits of an address are dropped.
+        let anywhere = KnownBits { value: address.value & !3, open: address.open | 3 };
+        first.is_some_and(|first| anywhere.holds(first))
+    }
+
     /// The word of a component.
     fn word(self, resources: &mut Resources, component: usize) -> Option<&mut u32> {
         let place = self.first.checked_add(component).filter(|place| *place < self.end)?;
@@ -99,7 +116,7 @@ impl Location {
         words.get_mut(place)
     }
 
-    fn bits(self, resources: &Resources, component: usize) -> Option<u32> {
+    pub(crate) fn bits(self, resources: &Resources, component: usize) -> Option<u32> {
         let place = self.first.checked_add(component).filter(|place| *place < self.end)?;
         let words = match self.space {
             Space::Buffer => resources.buffers.get(self.unit)?.as_slice(),
@@ -335,6 +352,20 @@ impl<'a> Access<'a> {
         (file == File::Image).then(|| dimension.is_some_and(Dimension::has_samples))
     }
 
+    /// Tells whether the size of the resource has a component: of a buffer its length, of an image
+    /// as many as it has axes, and the number of samples where it has any.
+    pub(crate) fn has_size(&self, component: usize) -> bool {
+        let (file, target) = self.kind(self.operand());
+        let dimension = target.and_then(crate::lookup::dimension);
+        match (file, dimension, component) {
+            (File::Image, Some(own), 3) => own.has_samples(),
+            (File::Image, None, 3) => false,
+            (File::Image, Some(own), _) => component < own.axes() + usize::from(own.is_layered()),
+            (File::Image, None, _) => true,
+            _ => component == 0,
+        }
+    }
+
     /// The components that a store writes.
     pub(crate) fn components_stored(&self) -> Vec<usize> {
         let destination = &self.instruction.destinations[0];
@@ -389,6 +420,24 @@ impl<'a> Access<'a> {
             Some(word(place, bits).join(&Word::exactly(0)).by(Rules::of(Rule::OutOfBounds)))
         });
         around.unwrap_or_default()
+    }
+
+    /// Returns the words of the one resource that a lane's access reaches, with none of them: where
+    /// it is in them is open. `None` where the resource itself is.
+    pub(crate) fn reach(&self, resources: &Resources, lane: usize) -> Option<Location> {
+        let operand = self.operand();
+        let unit = self.registers.index(&operand.index, lane)?;
+        let (space, unit, end) = match self.kind(operand).0 {
+            _ if operand.is_computed() => return None,
+            File::Buffer => (Space::Buffer, unit, resources.buffers.get(unit)?.len()),
+            File::Memory => (Space::Shared, 0, resources.shared.len()),
+            File::Image if operand.file == File::Image => {
+                let texels = &resources.images.get(unit)?.as_ref()?.texels;
+                (Space::Image, unit, texels.as_flattened().len())
+            }
+            _ => return None,
+        };
+        Some(Location { space, unit, first: 0, end })
     }
 
     /// Leaves open all that a lane's access may change.

@@ -210,16 +210,18 @@ impl Quad<'_> {
         Some(results)
     }
 
-    /// Returns what the size of a resource may be, where something of it is open: the number of
-    /// samples of an image that has none.
+    /// Returns what the size of a resource may be, where something of it is open: components that the
+    /// resource does not have.
     pub(crate) fn open_size(&self, op: &MicroOp) -> Option<Box<Results>> {
         self.registers.open.as_ref()?;
-        if self.access(op).names_samples() != Some(false) {
-            return None;
-        }
-        let mut results = Box::<Results>::default();
-        results[3] = std::array::from_fn(|_| Some(Word::any(Rules::of(Rule::LookUp))));
-        Some(results)
+        let access = self.access(op);
+        let any = || Some(Word::any(Rules::of(Rule::LookUp)));
+        let results = (0..4).map(|component| match access.has_size(component) {
+            true => std::array::from_fn(|_| None),
+            false => std::array::from_fn(|_| any()),
+        });
+        let results: Vec<_> = results.collect();
+        Some(Box::new(results.try_into().ok()?))
     }
 
     /// Writes what a store may leave in memory. The bits are those before it.
@@ -240,6 +242,12 @@ impl Quad<'_> {
             let access = self.access(op);
             let (all, rules) = match (locations, unit) {
                 (Locations::Listed(all, rules), None) => (all, rules),
+                (Locations::Any(rules), None) if access.reach(resources, lane).is_some() => {
+                    self.scatter(op, lane, rules, resources, |component, _| {
+                        values[component].clone()
+                    });
+                    continue;
+                }
                 (Locations::Listed(_, rules) | Locations::Any(rules), unit) => {
                     access.lose(resources, lane, rules.plus(unit.unwrap_or_default()));
                     continue;
@@ -263,6 +271,40 @@ impl Quad<'_> {
         }
     }
 
+    /// Lets an access at an open place change any word of its resource: each becomes what it gives
+    /// there, by the component and the old word, or stays as it is. What would be outside is not
+    /// written.
+    fn scatter(
+        &self,
+        op: &MicroOp,
+        lane: usize,
+        rules: Rules,
+        resources: &mut Resources,
+        changed: impl Fn(usize, &Word) -> Word,
+    ) {
+        let access = self.access(op);
+        let Some(reach) = access.reach(resources, lane) else { return };
+        let opcode = op.instruction.opcode.value;
+        let (components, source) = match opcode {
+            Opcode::STORE => (access.components_stored(), 0),
+            _ => (vec![0], 1),
+        };
+        let address = self.word(op, source, 0, ValueType::Unsigned, lane, resources).known_bits();
+        let changer = self.changer(op, lane, Some(opcode));
+        for location in reach.words() {
+            let Some(bits) = location.bits(resources, 0) else { continue };
+            let old = {
+                let (space, unit, place) = location.key(0);
+                resources.open.word(space, unit, place, bits)
+            };
+            let own = components.iter().filter(|it| location.may_be_of(**it, address));
+            let words = own.map(|component| changed(*component, &old));
+            let Some(new) = words.reduce(|one, two| one.join(&two)) else { continue };
+            let word = old.join(&new).by(rules);
+            resources.open.set((location, 0), changer, [&old, &word]);
+        }
+    }
+
     /// Carries out an atomic on the shadow; returns what the old value may be.
     pub(crate) fn open_atomic(
         &mut self,
@@ -280,6 +322,7 @@ impl Quad<'_> {
                 if float { word.flushable().either_zero() } else { word.as_bits() }
             };
             let operands = [operand(2), operand(3)];
+            let changed = |old: &Word| changed(atomic, float, old, &operands);
             let locations = self.addresses(op, 1, lane, resources);
             let unit = self.names_open_unit(op, lane);
             let access = self.access(op);
@@ -292,7 +335,10 @@ impl Quad<'_> {
                 (Locations::Listed(all, _), None) if all.len() == 1 => all[0],
                 (Locations::Listed(_, rules) | Locations::Any(rules), unit) => {
                     let rules = rules.plus(unit.unwrap_or_default());
-                    access.lose(resources, lane, rules);
+                    match access.reach(resources, lane).filter(|_| unit.is_none()) {
+                        Some(_) => self.scatter(op, lane, rules, resources, |_, old| changed(old)),
+                        None => access.lose(resources, lane, rules),
+                    }
                     results[0][lane] = Some(Word::any(rules));
                     continue;
                 }
@@ -302,18 +348,7 @@ impl Quad<'_> {
                 continue;
             };
             let old = access.open_word(resources, at, 0, lane);
-            let read = if float { old.flushable().either_zero() } else { old.as_bits() };
-            let sources = [&read, &operands[0], &operands[1]];
-            let new = match sources.iter().all(|it| it.is_listed()) {
-                true => apply(&sources, &[], float, |v, image: &mut Image| {
-                    image.add(atomic.changed(v[0], v[1], v[2]));
-                }),
-                false => {
-                    let rules = sources.iter().fold(Rules::NONE, |all, it| all.plus(it.rules()));
-                    Word::any(rules)
-                }
-            };
-            let new = if float { new.flushable().either_zero() } else { new };
+            let new = changed(&old);
             // Two orders of all quads tell whether it depends on others, where each changes it once; to
             // open it wherever others may come first would lose all that it is an index to.
             results[0][lane] = Some(match resources.open.changes.is_contested(&location.key(0)) {
@@ -327,4 +362,17 @@ impl Quad<'_> {
         others.iter_mut().for_each(|own| own.clone_from(first));
         Some(results)
     }
+}
+
+/// Returns what an atomic may leave of a word.
+fn changed(atomic: Atomic, float: bool, old: &Word, operands: &[Word; 2]) -> Word {
+    let read = if float { old.flushable().either_zero() } else { old.as_bits() };
+    let sources = [&read, &operands[0], &operands[1]];
+    let new = match sources.iter().all(|it| it.is_listed()) {
+        true => apply(&sources, &[], float, |v, image: &mut Image| {
+            image.add(atomic.changed(v[0], v[1], v[2]));
+        }),
+        false => Word::any(sources.iter().fold(Rules::NONE, |all, it| all.plus(it.rules()))),
+    };
+    if float { new.flushable().either_zero() } else { new }
 }

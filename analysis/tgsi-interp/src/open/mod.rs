@@ -17,6 +17,8 @@ mod memory;
 mod monotone;
 mod operands;
 mod patch;
+#[cfg(test)]
+mod place_tests;
 mod products;
 #[cfg(test)]
 mod race_tests;

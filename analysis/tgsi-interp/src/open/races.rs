@@ -29,7 +29,7 @@ pub(crate) struct Changer {
     pub(crate) invocation: usize,
     /// The number of the instruction.
     pub(crate) ordinal: u32,
-    /// The atomic that it is; `None` for a store.
+    /// The atomic that it is, or `STORE` for a store at an open place; `None` for others.
     pub(crate) atomic: Option<Opcode>,
 }
 
@@ -154,7 +154,8 @@ impl<K: Ord + Clone> Changes<K> {
     /// depends on the order of several.
     pub(crate) fn note(&mut self, word: K, changer: Changer, differs: bool) -> bool {
         let own = (self.now, changer.invocation);
-        let changed = match self.unordered(&word) {
+        let earlier = self.changed.remove(&word).filter(|it| it.last.is_unordered(self.now));
+        let changed = match earlier {
             None => Changed {
                 last: self.now,
                 first: changer,
@@ -164,8 +165,7 @@ impl<K: Ord + Clone> Changes<K> {
                 differs,
                 is_open: false,
             },
-            Some(earlier) => {
-                let mut changed = earlier.clone();
+            Some(mut changed) => {
                 let is_own = |it: &(Turn, usize)| self.is_own(*it, changer.invocation);
                 changed.last = self.now;
                 changed.is_repeated |=
@@ -213,7 +213,8 @@ impl Changed {
     }
 }
 
-/// Tells whether changes by an atomic leave the same in any order.
+/// Tells whether changes by an atomic leave the same in any order, or stores at open places, by
+/// each of which a word may stay as it is.
 fn commutes(atomic: Opcode) -> bool {
     !matches!(atomic, Opcode::ATOMXCHG | Opcode::ATOMCAS)
 }
