@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
         let mut hits = Vec::new();
         let mut unsure = false;
         for entry in &state.entries {
-            let Some((registers, kind)) = self.conflict(index, def_use, entry) else { continue };
+            let Some((registers, kind)) = self.conflict(def_use, entry) else { continue };
             let place = counter_place(entry.counter);
             let value = entry.done_at();
             needed[place] = Some(needed[place].map_or(value, |known| known.min(value)));
@@ -232,12 +232,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The registers of an operation under way that an instruction uses too early.
-    fn conflict(
-        &self,
-        index: usize,
-        def_use: &DefUse,
-        entry: &OutstandingOp,
-    ) -> Option<(RegisterSet, Use)> {
+    fn conflict(&self, def_use: &DefUse, entry: &OutstandingOp) -> Option<(RegisterSet, Use)> {
         let producer = self.def_use.get(entry.instruction as usize)?;
         let own = match entry.event {
             CounterEvent::Done => return None,
@@ -255,8 +250,8 @@ impl<'a> Walk<'a> {
         let sure = |it: &&Access| !matches!(it.kind, AccessKind::Unknown | AccessKind::Indexed);
         let read: RegisterSet = def_use.reads().iter().filter(sure).map(|it| it.register).collect();
         some(read.intersection(&own), Use::Read).or_else(|| {
-            let same = index != entry.instruction as usize && self.same_order(def_use, entry);
-            if same { None } else { some(written, Use::Overwritten) }
+            // Another iteration of a loop is no other than another instruction of the kind.
+            if self.same_order(def_use, entry) { None } else { some(written, Use::Overwritten) }
         })
     }
 

@@ -168,6 +168,13 @@ fn what_comes_round_a_loop_counts() {
                 buffer_load_dword v1, v0, s[0:3], 0 offen\ns_cbranch_scc1 again";
     let expected = (1, Severity::Warning, "s_waitcnt vmcnt(0)".to_owned());
     assert_eq!(found("polaris10", text), [expected]);
+    // Loads of one kind come back in order, also those of one instruction.
+    let repeated = |load: &str| format!("again:\n{load}\ns_cbranch_scc1 again");
+    assert_eq!(found("polaris10", &repeated("buffer_load_dword v1, v0, s[0:3], 0 offen")), []);
+    assert_eq!(found("polaris10", &repeated("ds_read_b32 v1, v0")), []);
+    let scalar = (1, Severity::Warning, "s_waitcnt lgkmcnt(0)".to_owned());
+    let repeated = repeated("s_nop 0\ns_load_dword s4, s[0:1], 0x0");
+    assert_eq!(found("polaris10", &repeated), [scalar]);
 }
 
 #[test]
