@@ -58,7 +58,7 @@ pub(crate) fn read_lane(lowering: &mut Lowering<'_>, instruction: &Instruction) 
     let lane = lowering.fetch(&instruction.sources[1], Component::X, ValueType::Unsigned)?;
     let mut values = [Value::int(0); 4];
     for component in instruction.destinations[0].mask.components() {
-        let bits = lowering.fetch(&instruction.sources[0], component, ValueType::Unsigned)?;
+        let bits = lowering.source_bits(instruction, component)?;
         values[component as usize] =
             lowering.builder.call(Type::I32, "llvm.amdgcn.readlane", &[bits, lane]);
     }
@@ -66,7 +66,7 @@ pub(crate) fn read_lane(lowering: &mut Lowering<'_>, instruction: &Instruction) 
 }
 
 pub(crate) fn ballot_mask(lowering: &mut Lowering<'_>, instruction: &Instruction) -> Emitted {
-    let value = lowering.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned)?;
+    let value = lowering.source_bits(instruction, Component::X)?;
     let condition = is_set(&mut lowering.builder, value);
     let lanes = ballot(&mut lowering.builder, condition);
     let [low, high] = lowering.halves(lanes);

@@ -114,6 +114,17 @@ impl Lowering<'_> {
         Ok(self.modified(value, source))
     }
 
+    /// One component of the first source as bits, with modifiers of the type that the table has.
+    pub(crate) fn source_bits(
+        &mut self,
+        instruction: &Instruction,
+        component: Component,
+    ) -> Emitted<Value> {
+        let ty = instruction.info().source_types.first().copied().unwrap_or(ValueType::Untyped);
+        let value = self.fetch(&instruction.sources[0], component, ty)?;
+        Ok(self.builder.bitcast(value, Type::I32))
+    }
+
     /// A pair of components of a source, xy (0) or zw (1), as a 64-bit type.
     pub(crate) fn fetch_wide(
         &mut self,

@@ -24,7 +24,7 @@ impl Translation<'_> {
         let mut values = [self.builder.uint(0); 4];
         for component in instruction.destinations[0].mask.components() {
             self.builder.set_channel(component as u32 + 1);
-            let value = self.fetch(&instruction.sources[0], component, ValueType::Unsigned)?;
+            let value = self.source_bits(instruction, component)?;
             values[component as usize] = emit(self, value);
         }
         self.store_each(instruction, values)
@@ -66,7 +66,7 @@ pub(crate) fn read_invocation(this: &mut Translation<'_>, instruction: &Instruct
 
 pub(crate) fn ballot(this: &mut Translation<'_>, instruction: &Instruction) -> Emitted {
     this.builder.require(Capability::GroupNonUniformBallot);
-    let value = this.fetch(&instruction.sources[0], Component::X, ValueType::Unsigned)?;
+    let value = this.source_bits(instruction, Component::X)?;
     let set = this.builder.is_set(value);
     let vector = Type::Vector(Scalar::U32, 4);
     let votes = this.of_subgroup(Op::GroupNonUniformBallot, vector, &[set]);

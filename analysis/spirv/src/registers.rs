@@ -66,6 +66,17 @@ impl Translation<'_> {
         Ok(self.modified(value, source))
     }
 
+    /// One component of the first source as bits, with modifiers of the type that the table has.
+    pub(crate) fn source_bits(
+        &mut self,
+        instruction: &Instruction,
+        component: Component,
+    ) -> Emitted<Value> {
+        let ty = instruction.info().source_types.first().copied().unwrap_or(ValueType::Untyped);
+        let value = self.fetch(&instruction.sources[0], component, ty)?;
+        Ok(self.builder.bitcast(value, U32))
+    }
+
     /// One component of a source as a float.
     pub(crate) fn float(
         &mut self,

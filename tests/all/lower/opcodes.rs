@@ -180,3 +180,54 @@ fn the_text_around_the_statements_does_not_reach_the_module() {
         assert_eq!(first, lower::lower(&parse("plain", plain), generation));
     }
 }
+
+#[test]
+fn modifiers_change_what_a_source_is_read_as() {
+    use lower::supported;
+    use tgsi::Opcode;
+    use tgsi::opcodes::{Family, Flag, ValueType};
+
+    let negations = |opcode: Opcode, sign: [&str; 4]| {
+        let row = opcode.row();
+        let sources: Vec<String> =
+            sign.iter().take(row.sources).map(|sign| format!("{sign}IN[0]")).collect();
+        let more = if row.destinations > 1 { "TEMP[1], " } else { "" };
+        let text = format!(
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n\
+             {} TEMP[0], {more}{}\nMOV OUT[0], TEMP[0]\nEND\n",
+            opcode.mnemonic(),
+            sources.join(", ")
+        );
+        let parsed = parse(opcode.mnemonic(), &text);
+        let module = lower::lower(&parsed, Generation::Gfx8).ok()?;
+        let count = |word: &str| module.ir.matches(word).count();
+        Some([count("fneg "), count(" = sub i32 0, ") + count(" = sub i64 0, ")])
+    };
+    let mut judged = 0;
+    let plain = |it: &Opcode| supported(*it) && it.row().family == Family::Plain;
+    for opcode in Opcode::all().filter(plain) {
+        let types = opcode.row().source_types;
+        if tgsi::validate::steers(opcode) || !(1..=4).contains(&opcode.row().sources) {
+            continue;
+        }
+        let Some(before) = negations(opcode, [""; 4]) else { continue };
+        for (number, ty) in types.iter().enumerate() {
+            let mut sign = [""; 4];
+            sign[number] = "-";
+            let Some(own) = negations(opcode, sign) else { continue };
+            // What is unpacked is an integer whatever the table infers.
+            let unpacks = opcode.row().has(Flag::Unpack);
+            let is_float =
+                !unpacks && matches!(ty, ValueType::Float | ValueType::Double | ValueType::Untyped);
+            let [floats, integers] = [own[0] > before[0], own[1] > before[1]];
+            assert_eq!(
+                (floats, integers),
+                (is_float, !is_float),
+                "source {number} of {}",
+                opcode.mnemonic()
+            );
+            judged += 1;
+        }
+    }
+    assert!(judged > 150, "{judged}");
+}
