@@ -398,6 +398,15 @@ pub struct Accepted {
 const GENERATIONS: [Generation; 4] =
     [Generation::Gfx6, Generation::Gfx7, Generation::Gfx8, Generation::Gfx9];
 
+/// Returns how many registers a shader reads that nothing wrote.
+pub fn unwritten_reads(bench: &mut Bench, text: &str) -> usize {
+    use tgsi::codes::{MAYBE_UNWRITTEN, UNWRITTEN_TEMPORARY};
+    let file = bench.open("candidate.tgsi", text);
+    let diagnostics = bench.host.snapshot().diagnostics(file).unwrap_or_default();
+    let unwritten = [UNWRITTEN_TEMPORARY, MAYBE_UNWRITTEN];
+    diagnostics.iter().filter(|it| unwritten.contains(&it.code)).count()
+}
+
 /// The lines of a shader, from 0, that the validator has an error for or that are not lowered for a
 /// generation.
 pub fn wrong_lines(bench: &mut Bench, text: &str) -> Vec<usize> {

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use diff_exec::{Statistics, Verdict};
+use diff_exec::{Difference, Statistics, Verdict};
 use gcn::Target;
 use llvm::Compiler;
 use open_bits::Rule;
@@ -35,7 +35,7 @@ use tests::checks::open_bits::{CEILING, by_rule};
 use tests::corpora::tgsi_programs;
 use tests::corpus::Program;
 use tests::lower_shaders;
-use tests::random_shaders::{accepted, wrong_lines};
+use tests::random_shaders::{accepted, unwritten_reads, wrong_lines};
 use tests::reducing::reduced;
 
 /// All stages.
@@ -200,18 +200,32 @@ struct Found {
     words: String,
     text: String,
     target: Target,
+    /// True if it comes of registers that nothing wrote, or of indices that lead out of them.
+    strays: bool,
+}
+
+/// Tells whether a difference comes of registers that nothing wrote, or of indices that lead out of
+/// them.
+fn strays(difference: &Difference) -> bool {
+    let rules = difference.allowed.rules();
+    rules.has(Rule::Unwritten) || rules.has(Rule::OutOfBounds)
 }
 
 impl Found {
     /// The lines of the shader that still differ, indented.
     fn reduced(&self, sets: u64, compiler: &mut Compiler) -> String {
         let mut bench = Bench::new(vec![self.target]);
+        // What reads a register that nothing wrote any more differs for that.
+        let unwritten = unwritten_reads(&mut bench, &self.text);
         let text = reduced(&self.text, |text| {
-            if !wrong_lines(&mut bench, text).is_empty() {
+            let is_worse = |bench: &mut Bench| unwritten_reads(bench, text) > unwritten;
+            if !wrong_lines(&mut bench, text).is_empty() || is_worse(&mut bench) {
                 return false;
             }
-            let verdict = check_text(text, self.target, sets, compiler).verdict;
-            matches!(verdict, Verdict::Differ(_))
+            match check_text(text, self.target, sets, compiler).verdict {
+                Verdict::Differ(found) => self.strays || !strays(&found),
+                _ => false,
+            }
         });
         let left = match check_text(&text, self.target, sets, compiler).verdict {
             Verdict::Differ(difference) => format!("    {difference}\n"),
@@ -285,7 +299,8 @@ fn main() -> ExitCode {
                         let (name, chip) = (&program.name, target.name());
                         let words = format!("{name} {chip}: {place}{difference}");
                         let (text, target) = (program.text.clone(), *target);
-                        report.differences.push(Found { words, text, target });
+                        let strays = strays(&difference);
+                        report.differences.push(Found { words, text, target, strays });
                     }
                     Verdict::Skipped(reason) => {
                         skipped += 1;
