@@ -244,7 +244,13 @@ impl<'a> Walk<'a> {
         let named = def_use.writes().iter().filter(|it| it.kind != AccessKind::Indexed);
         let written = named.map(|it| it.register).collect::<RegisterSet>().intersection(&own);
         if entry.event == CounterEvent::Source {
-            return some(written, Use::StillRead);
+            // What comes behind the result of the operation itself comes behind its read, too.
+            let returned = producer.write_set();
+            let early = match self.comes_behind(def_use, producer) {
+                true => written.without(&returned),
+                false => written,
+            };
+            return some(early, Use::StillRead);
         }
         // What an index or a guess may mean is not certain to be read.
         let sure = |it: &&Access| !matches!(it.kind, AccessKind::Unknown | AccessKind::Indexed);
@@ -253,6 +259,14 @@ impl<'a> Walk<'a> {
             // Another iteration of a loop is no other than another instruction of the kind.
             if self.same_order(def_use, entry) { None } else { some(written, Use::Overwritten) }
         })
+    }
+
+    /// Tells whether an instruction's results come behind those of another by themselves.
+    fn comes_behind(&self, def_use: &DefUse, producer: &DefUse) -> bool {
+        let mut before = WaitcntState::default();
+        before.issue(0, producer, self.generation);
+        let mut results = before.entries.iter().filter(|own| own.event == CounterEvent::Result);
+        results.any(|entry| self.same_order(def_use, entry))
     }
 
     /// Tells whether an instruction's results come behind those of an operation by

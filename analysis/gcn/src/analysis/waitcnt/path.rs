@@ -85,7 +85,10 @@ impl<'a> PathWaits<'a> {
             met.peek()?;
             let of_lanes = met.all(|access| {
                 access.register.bank == Bank::Vector
-                    && matches!(access.kind, AccessKind::Full | AccessKind::Partial)
+                    && matches!(
+                        access.kind,
+                        AccessKind::Full | AccessKind::Partial | AccessKind::Unknown
+                    )
             });
             Some((entry.instruction, of_lanes))
         });
