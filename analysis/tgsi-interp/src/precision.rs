@@ -76,6 +76,30 @@ impl Precision {
         self.bound(component).is_some_and(|bound| is_open(bound, sources, component))
     }
 
+    /// Tells whether a 64-bit result is left open altogether.
+    pub(crate) fn leaves_wide_open(&self, sources: [u64; 3]) -> bool {
+        self.bounds.first().is_some_and(|bound| {
+            let decides = match bound.argument {
+                Argument::First | Argument::Square => f64::from_bits(sources[0]),
+                Argument::Divisor => f64::from_bits(sources[1]).abs(),
+                Argument::Exponent => f64::from(sources[1] as i32),
+            };
+            decides < bound.domain[0] || decides > bound.domain[1]
+        })
+    }
+
+    /// The least and the greatest of a double result. Units in the last place are those of single
+    /// precision: more is promised of no double.
+    pub(crate) fn wide_ends(&self, bits: u64) -> [u64; 2] {
+        let value = f64::from_bits(bits);
+        let ulps = self.bounds.first().map_or(0.0, |bound| bound.ulps);
+        if ulps == 0.0 || value == 0.0 || !value.is_finite() {
+            return [bits; 2];
+        }
+        let reach = ulps * unit(value);
+        [value - reach, value + reach].map(f64::to_bits)
+    }
+
     fn bound(&self, component: usize) -> Option<&'static Bound> {
         self.bounds.iter().find(|it| it.components >> component & 1 == 1)
     }
@@ -146,6 +170,7 @@ fn is_open(bound: &Bound, sources: &Vectors, component: usize) -> bool {
     let decides = match bound.argument {
         Argument::First => f64::from(f32::from_bits(sources[0][0])),
         Argument::Divisor => f64::from(f32::from_bits(sources[1][component]).abs()),
+        Argument::Exponent => f64::from(sources[1][component] as i32),
         Argument::Square => {
             let own = sources[0].iter().take(bound.components.count_ones() as usize);
             own.map(|bits| f64::from(f32::from_bits(*bits)).powi(2)).sum()

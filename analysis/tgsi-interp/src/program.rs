@@ -506,8 +506,13 @@ impl Program {
 
     /// Bounds results that are not exact by another promise than that of the hardware.
     pub fn bound_by(&mut self, promised: Promised) {
-        for op in self.ops.iter_mut().filter(|op| op.precision.is_some()) {
-            op.precision = Precision::of(op.instruction.opcode.value, promised);
+        for op in &mut self.ops {
+            let opcode = op.instruction.opcode.value;
+            let usual = Precision::of(opcode, Promised::default());
+            // What is exact for a reason of its own stays so.
+            if op.precision.is_some() || usual.is_none() {
+                op.precision = Precision::of(opcode, promised);
+            }
         }
     }
 

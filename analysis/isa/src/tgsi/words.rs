@@ -188,6 +188,8 @@ words! {
         First "",
         /// The size of what is divided by: the component of the second source.
         Divisor "divisor",
+        /// The power of two that is multiplied by: the component of the second source, an integer.
+        Exponent "exponent",
         /// The square of the first source's length, of as many components as have the bound.
         Square "square",
     }

@@ -149,6 +149,9 @@ pub(super) fn lifted(
     let mut rule = None;
     let (found, mut rules) = tried(op, sources, |v| {
         rule = rule.or(undefined(opcode, v));
+        if op.precision.is_some_and(|it| it.leaves_wide_open(v)) {
+            rule = rule.or(Some(Rule::Approximation));
+        }
         let fused = match opcode {
             // It rounds once or twice.
             Opcode::DMAD => {
@@ -160,17 +163,36 @@ pub(super) fn lifted(
             }
             _ => function(v),
         };
-        [function(v), fused]
+        // Doubles that are not normal may be taken for zero where so little is promised.
+        let flushed = match op.precision {
+            Some(_) => function(v.map(|it| match f64::from_bits(it).is_subnormal() {
+                true => it & SIGN,
+                false => it,
+            })),
+            None => function(v),
+        };
+        [function(v), fused, flushed]
     });
     if let Some(rule) = rule {
         return [Word::any(rules.with(rule)), Word::any(rules.with(rule))];
     }
-    let Some((results, dense)) = found else { return [Word::any(rules), Word::any(rules)] };
+    let Some((results, mut dense)) = found else { return [Word::any(rules), Word::any(rules)] };
     let mut all: Vec<u64> = results.iter().flatten().copied().collect();
-    if results.iter().any(|[one, two]| one != two) {
+    if results.iter().any(|[one, two, _]| one != two) {
         rules = rules.with(Rule::Contraction);
     }
+    if results.iter().any(|[one, _, flushed]| one != flushed) {
+        rules = rules.with(Rule::Denormal);
+    }
     if double {
+        if let Some(precision) = op.precision {
+            let ends: Vec<u64> = all.iter().flat_map(|it| precision.wide_ends(*it)).collect();
+            if ends.iter().any(|it| !all.contains(it)) {
+                rules = rules.with(Rule::Approximation);
+                dense = true;
+            }
+            all.extend(ends);
+        }
         if op.instruction.saturate {
             all = all.into_iter().map(crate::wide::saturate).collect();
         }
