@@ -4,7 +4,11 @@
 //! writes become constants. So a partner writes exactly what is read, or reads all that is
 //! written.
 
+mod tessellation;
+
 use std::collections::HashMap;
+
+pub(crate) use tessellation::{control, evaluation};
 
 use crate::interface::{Scalar, Variable};
 use crate::spirv::{Writer, decoration, op, storage};
@@ -29,6 +33,8 @@ struct Partner {
     types: HashMap<(Scalar, u32), u32>,
     pointers: HashMap<(u32, u32), u32>,
     interface: Vec<u32>,
+    /// Capabilities beside that of shaders.
+    capabilities: Vec<u32>,
     decorations: Vec<Vec<u32>>,
     /// Types, constants and variables.
     declarations: Vec<(u32, Vec<u32>)>,
@@ -42,6 +48,7 @@ impl Partner {
             types: HashMap::new(),
             pointers: HashMap::new(),
             interface: Vec::new(),
+            capabilities: Vec::new(),
             decorations: Vec::new(),
             declarations: Vec::new(),
             body: Vec::new(),
@@ -65,17 +72,24 @@ impl Partner {
         id
     }
 
+    fn require(&mut self, capability: u32) {
+        self.capabilities.push(capability);
+    }
+
+    /// The type of pointers to a type.
+    fn pointer(&mut self, class: u32, own: u32) -> u32 {
+        if let Some(pointer) = self.pointers.get(&(class, own)) {
+            return *pointer;
+        }
+        let pointer = self.writer.id();
+        self.declarations.push((op::TYPE_POINTER, vec![pointer, class, own]));
+        self.pointers.insert((class, own), pointer);
+        pointer
+    }
+
     /// A variable of the interface, with its decorations.
     fn variable(&mut self, class: u32, own: u32, decorations: &[&[u32]]) -> u32 {
-        let pointer = match self.pointers.get(&(class, own)) {
-            Some(pointer) => *pointer,
-            None => {
-                let pointer = self.writer.id();
-                self.declarations.push((op::TYPE_POINTER, vec![pointer, class, own]));
-                self.pointers.insert((class, own), pointer);
-                pointer
-            }
-        };
+        let pointer = self.pointer(class, own);
         let id = self.writer.id();
         self.declarations.push((op::VARIABLE, vec![pointer, id, class]));
         self.decorations.extend(decorations.iter().map(|it| [&[id], *it].concat()));
@@ -90,14 +104,34 @@ impl Partner {
         id
     }
 
-    fn finish(mut self, model: u32, modes: &[u32]) -> Vec<u32> {
+    /// Adds the channels of a value to a sum of floats; returns the new one.
+    fn add_channels(&mut self, mut sum: u32, value: u32, variable: &Variable) -> u32 {
+        let float = self.kind(Scalar::Float, 1);
+        let scalar = self.kind(variable.scalar, 1);
+        for channel in 0..variable.channels {
+            let mut part = value;
+            if variable.channels > 1 {
+                part = self.compute(op::COMPOSITE_EXTRACT, scalar, &[value, channel]);
+            }
+            if variable.scalar != Scalar::Float {
+                part = self.compute(op::BITCAST, float, &[part]);
+            }
+            sum = self.compute(op::FADD, float, &[sum, part]);
+        }
+        sum
+    }
+
+    fn finish(mut self, model: u32, modes: &[&[u32]]) -> Vec<u32> {
         let [nothing, function_type, main, label] = [(); 4].map(|()| self.writer.id());
         let writer = &mut self.writer;
         writer.push(op::CAPABILITY, &[SHADER]);
+        for capability in &self.capabilities {
+            writer.push(op::CAPABILITY, &[*capability]);
+        }
         writer.push(op::MEMORY_MODEL, &[LOGICAL, GLSL450]);
         writer.push(op::ENTRY_POINT, &[&[model, main], &MAIN[..], &self.interface].concat());
         for mode in modes {
-            writer.push(op::EXECUTION_MODE, &[main, *mode]);
+            writer.push(op::EXECUTION_MODE, &[&[main], *mode].concat());
         }
         for decoration in &self.decorations {
             writer.push(op::DECORATE, decoration);
@@ -158,7 +192,6 @@ pub(crate) fn fragment(variables: &[Variable]) -> Vec<u32> {
     partner.declarations.push((op::CONSTANT, vec![float, sum, 0]));
     for variable in variables.iter().filter(|it| !it.is_patch) {
         let own = partner.kind(variable.scalar, variable.channels);
-        let scalar = partner.kind(variable.scalar, 1);
         for [location, component] in places(variable) {
             let mut decorations = vec![&location[..], &component[..]];
             if variable.scalar != Scalar::Float {
@@ -166,23 +199,14 @@ pub(crate) fn fragment(variables: &[Variable]) -> Vec<u32> {
             }
             let from = partner.variable(storage::INPUT, own, &decorations);
             let value = partner.compute(op::LOAD, own, &[from]);
-            for channel in 0..variable.channels {
-                let mut part = value;
-                if variable.channels > 1 {
-                    part = partner.compute(op::COMPOSITE_EXTRACT, scalar, &[value, channel]);
-                }
-                if variable.scalar != Scalar::Float {
-                    part = partner.compute(op::BITCAST, float, &[part]);
-                }
-                sum = partner.compute(op::FADD, float, &[sum, part]);
-            }
+            sum = partner.add_channels(sum, value, variable);
         }
     }
     let colour = partner.kind(Scalar::Float, 4);
     let to = partner.variable(storage::OUTPUT, colour, &[&[decoration::LOCATION, 0]]);
     let value = partner.compute(op::COMPOSITE_CONSTRUCT, colour, &[sum; 4]);
     partner.body.push((op::STORE, vec![to, value]));
-    partner.finish(FRAGMENT, &[ORIGIN_UPPER_LEFT])
+    partner.finish(FRAGMENT, &[&[ORIGIN_UPPER_LEFT]])
 }
 
 #[cfg(test)]

@@ -91,12 +91,6 @@ fn complete(job: &Job) -> Result<(Vec<Part>, u32), Faults> {
     if has(Stage::Compute) {
         return Ok((parts, 0));
     }
-    if has(Stage::TessellationControl) != has(Stage::TessellationEvaluation) {
-        return Err(refused(
-            "a tessellation shader is compiled together with its partner stage, which is missing"
-                .to_owned(),
-        ));
-    }
     let others = |parts: &[Part], which: usize| {
         let part = &parts[which];
         match part.interface.others {
@@ -109,6 +103,24 @@ fn complete(job: &Job) -> Result<(Vec<Part>, u32), Faults> {
         }
     };
     let mut added = 0;
+    let tessellation = [Stage::TessellationControl, Stage::TessellationEvaluation];
+    let own = parts.iter().position(|part| tessellation.contains(&part.module.stage));
+    if let Some(own) = own.filter(|_| !tessellation.into_iter().all(has)) {
+        others(&parts, own)?;
+        let interface = &parts[own].interface;
+        let (stage, words) = match parts[own].module.stage {
+            Stage::TessellationControl => {
+                (Stage::TessellationEvaluation, partner::evaluation(&interface.outputs))
+            }
+            _ => {
+                let vertices = job.state.patch_vertices;
+                (Stage::TessellationControl, partner::control(&interface.inputs, vertices))
+            }
+        };
+        parts.push(part(Module { stage, words })?);
+        parts.sort_by_key(|part| part.module.stage);
+        added |= stage.bit();
+    }
     if !has(Stage::Vertex) {
         others(&parts, 0)?;
         let words = partner::vertex(&parts[0].interface.inputs).ok_or_else(|| {

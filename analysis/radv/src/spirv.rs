@@ -33,6 +33,7 @@ pub(crate) mod op {
     pub(crate) const COMPOSITE_CONSTRUCT: u32 = 80;
     pub(crate) const COMPOSITE_EXTRACT: u32 = 81;
     pub(crate) const BITCAST: u32 = 124;
+    pub(crate) const IADD: u32 = 128;
     pub(crate) const FADD: u32 = 129;
     pub(crate) const EMIT_VERTEX: u32 = 218;
     pub(crate) const EMIT_STREAM_VERTEX: u32 = 220;
