@@ -33,16 +33,27 @@ pub(crate) struct Options {
 }
 
 /// Folders with shaders of ours that are right.
-const FOLDERS: [&str; 4] =
-    ["examples", "tests/data/tgsi/frag", "tests/data/tgsi/vert", "tests/data/tgsi/comp"];
+const FOLDERS: [&str; 7] = [
+    "examples",
+    "tests/data/tgsi/frag",
+    "tests/data/tgsi/vert",
+    "tests/data/tgsi/comp",
+    "tests/data/tgsi/geom",
+    "tests/data/tgsi/tess_ctrl",
+    "tests/data/tgsi/tess_eval",
+];
 /// The engines: of ACO a chip of each generation that the emulator has.
 const ENGINES: [&str; 5] = ["lavapipe", "aco:tahiti", "aco:bonaire", "aco:polaris10", "aco:vega10"];
 /// Shaders that are known to differ, with the reasons.
 const EXCEPTIONS: &str = "tests/data/executor_exceptions.tsv";
 /// Files that the program is given at once.
 const FILES: usize = 64;
-/// Stages whose inputs are lane by lane.
+/// Stages whose inputs are lane by lane, which every engine runs.
 const STAGES: [&str; 3] = ["FRAG", "VERT", "COMP"];
+/// The others, which machine code is run of.
+const OTHER_STAGES: [&str; 3] = ["GEOM", "TESS_CTRL", "TESS_EVAL"];
+/// The beginning of the names of engines that run machine code.
+const MACHINE: &str = "aco:";
 
 /// The outcomes of runs.
 #[derive(Default)]
@@ -66,12 +77,12 @@ pub(crate) fn run(root: &Path, options: &Options) -> Result<String, String> {
         shaders(&root.join(folder), &mut files)?;
     }
     files.sort();
-    files.retain(|file| is_of_stages(file));
-    let files: Vec<PathBuf> = files.into_iter().step_by(options.every.max(1)).collect();
     let mut all = String::new();
     let mut failed = false;
     for engine in &options.engines {
-        let (report, wrong) = run_on(root, options, engine, &files)?;
+        let own = files.iter().filter(|file| is_run(file, engine));
+        let own: Vec<PathBuf> = own.step_by(options.every.max(1)).cloned().collect();
+        let (report, wrong) = run_on(root, options, engine, &own)?;
         failed |= !wrong.is_empty();
         all += &report;
         all += &wrong;
@@ -177,10 +188,12 @@ fn shown(root: &Path, file: &Path) -> String {
     file.strip_prefix(root).unwrap_or(file).display().to_string()
 }
 
-fn is_of_stages(file: &Path) -> bool {
+/// Tells whether an engine runs the stage of a file.
+fn is_run(file: &Path, engine: &str) -> bool {
     let text = fs::read_to_string(file).unwrap_or_default();
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-    first.is_some_and(|line| STAGES.contains(&line))
+    let others = if engine.starts_with(MACHINE) { &OTHER_STAGES[..] } else { &[] };
+    first.is_some_and(|line| STAGES.contains(&line) || others.contains(&line))
 }
 
 /// The files that are known to differ on an engine.

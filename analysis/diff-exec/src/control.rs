@@ -8,6 +8,7 @@ use open_bits::{Rule, Rules};
 use tgsi::words::{File, SemanticName};
 use tgsi_interp::Subgroup;
 use tgsi_interp::launch::QuadInputs;
+use tgsi_interp::open::OpenOutputs;
 use tgsi_interp::patch::{Order, Patch, run_patch};
 
 use crate::difference::{Checked, Observed};
@@ -52,7 +53,7 @@ pub(crate) struct PatchLayout {
 }
 
 /// The outputs of a patch in all runs of the interpreter that came to their end.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct PatchOutputs {
     runs: Vec<(Order, Patch)>,
     /// The rules by which all is open: more ways than were taken, or one that does not end.
@@ -60,8 +61,32 @@ pub(crate) struct PatchOutputs {
 }
 
 impl PatchOutputs {
-    /// A component of an output.
-    fn output(
+    /// Begins the runs of an order: earlier ones of it count no more.
+    pub(crate) fn restart(&mut self, order: Order) {
+        self.runs.retain(|(own, _)| *own != order);
+    }
+
+    /// Adds what a run left, or that it did not end; returns what it hangs on.
+    pub(crate) fn add(&mut self, order: Order, patch: Option<Patch>) -> &[OpenOutputs] {
+        let Some(patch) = patch else {
+            self.lost = self.lost.with(Rule::Condition);
+            return &[];
+        };
+        self.runs.push((order, patch));
+        self.runs.last().map_or(&[], |(_, patch)| &patch.words)
+    }
+
+    /// Leaves all open that open conditions decide: there are more ways than were taken.
+    pub(crate) fn leave_conditions_open(&mut self) {
+        let words = self.runs.iter().flat_map(|(_, patch)| &patch.words);
+        let conditions = words.flat_map(|it| it.conditions).fold(Rules::NONE, Rules::plus);
+        if conditions != Rules::NONE {
+            self.lost = self.lost.plus(conditions).with(Rule::Condition);
+        }
+    }
+
+    /// A component of an output, of a vertex or of the patch.
+    pub(crate) fn output(
         &self,
         vertex: Option<usize>,
         register: usize,
@@ -197,7 +222,7 @@ impl TestPair<'_> {
         let expected = self.run_variants(before, |variant, run| {
             if variant.begins() {
                 for own in &mut outcomes {
-                    own.runs.retain(|(order, _)| *order != variant.order);
+                    own.restart(variant.order);
                 }
             }
             for (number, vertices) in patches.iter().enumerate() {
@@ -219,24 +244,13 @@ impl TestPair<'_> {
                 let patch = run_patch(&self.program, memory, &inputs, 0, variant.order, limits);
                 let patch = variant.survives(patch)?;
                 run.ended &= patch.is_some();
-                let own = &mut outcomes[number];
-                let Some(patch) = patch else {
-                    own.lost = own.lost.with(Rule::Condition);
-                    continue;
-                };
-                patch.words.iter().for_each(|words| run.note(words));
-                own.runs.push((variant.order, patch));
+                let words = outcomes[number].add(variant.order, patch);
+                words.iter().for_each(|words| run.note(words));
             }
             Ok(())
         })?;
         if !expected.complete {
-            for own in &mut outcomes {
-                let words = own.runs.iter().flat_map(|(_, patch)| &patch.words);
-                let conditions = words.flat_map(|it| it.conditions).fold(Rules::NONE, Rules::plus);
-                if conditions != Rules::NONE {
-                    own.lost = own.lost.plus(conditions).with(Rule::Condition);
-                }
-            }
+            outcomes.iter_mut().for_each(PatchOutputs::leave_conditions_open);
         }
         Ok((outcomes, expected))
     }

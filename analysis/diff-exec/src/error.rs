@@ -61,9 +61,6 @@ pub enum Error {
     /// Pixels read the colours that are there, and whoever executes has none.
     #[error("colours that the pixels have")]
     Framebuffer,
-    /// The stage is not one of those that are executed from inputs lane by lane.
-    #[error("inputs lane by lane are those of VERT, FRAG and COMP, and this is {0}")]
-    NotByLane(tgsi::Stage),
     /// Lanes of two stages see each other.
     #[error("lanes of two stages that see each other")]
     CoupledStages,

@@ -3,17 +3,16 @@
 
 use gcn_emu::{LANES, Message, Wave};
 use lower::internal_buffers::{READ_RING, WRITTEN_RING};
-use open_bits::{Rule, Rules};
+use open_bits::Rules;
 use tgsi::ast::PropertyValue;
 use tgsi::words::{File, PropertyName, SemanticName};
 use tgsi_interp::Subgroup;
 use tgsi_interp::launch::{QuadInputs, run_quad};
-use tgsi_interp::open::OpenOutputs;
-use tgsi_interp::patch::Order;
 
 use crate::control::lanes_of;
 use crate::descriptors::raw;
 use crate::difference::{Checked, Observed};
+use crate::emitted::{self, Components, Emitted, STREAMS, stream_components};
 use crate::error::Error;
 use crate::es_ls_outputs::SHARE;
 use crate::expectation::Expectation;
@@ -37,10 +36,6 @@ const GEOMETRY: u16 = 2;
 const GEOMETRY_DONE: u16 = 3;
 const CUT: u16 = 1;
 const EMIT: u16 = 2;
-const STREAMS: usize = 4;
-
-/// The vertices of a stream, by primitive.
-type Stream = Vec<Vec<Vec<[u32; 4]>>>;
 
 /// The primitives of a wave.
 pub(crate) struct Primitives {
@@ -56,25 +51,6 @@ pub(crate) struct Primitives {
     invocation: u32,
 }
 
-/// The vertices that one run of the interpreter emits for a primitive.
-#[derive(Clone)]
-struct EmittedRun {
-    order: Order,
-    streams: [Stream; STREAMS],
-    words: OpenOutputs,
-}
-
-/// The vertices that all runs of the interpreter emit for a primitive.
-#[derive(Clone, Default)]
-pub(crate) struct Emitted {
-    runs: Vec<EmittedRun>,
-    /// The rules by which all is open: more ways than were taken, or one that does not end.
-    lost: Rules,
-}
-
-/// The components of a stream: register and component, in the order of the ring.
-type Components = Vec<(u32, usize)>;
-
 impl TestPair<'_> {
     /// Returns the number of vertices of an input primitive.
     pub(crate) fn vertices_in(&self) -> usize {
@@ -85,26 +61,7 @@ impl TestPair<'_> {
     }
 
     pub(crate) fn stream_components(&self) -> [Components; STREAMS] {
-        let mut found: [Components; STREAMS] = Default::default();
-        for (register, semantic) in declared(self.shader, File::Output) {
-            if semantic.is_none() {
-                continue;
-            }
-            for component in 0..4 {
-                let own = self.shader.declarations().filter(|declaration| {
-                    let range = declaration.range.value;
-                    declaration.file.value == File::Output
-                        && (range.first..=range.last).contains(&register)
-                        && declaration.mask.is_none_or(|it| it.value.0 >> component & 1 == 1)
-                });
-                let Some(own) = own.last() else { continue };
-                let stream = own.streams.map_or(0, |streams| streams.value[component]);
-                if let Some(stream) = found.get_mut(stream as usize) {
-                    stream.push((register, component));
-                }
-            }
-        }
-        found
+        stream_components(self.shader)
     }
 
     pub(crate) fn check_primitives(&self, source: InputSource<'_>) -> Checked {
@@ -215,7 +172,7 @@ impl TestPair<'_> {
         let expected = self.run_variants(before, |variant, run| {
             if variant.begins() {
                 for own in &mut emitted {
-                    own.runs.retain(|run| run.order != variant.order);
+                    own.restart(variant.order);
                 }
             }
             let order = variant.numbers(primitives.len()).into_iter();
@@ -245,27 +202,15 @@ impl TestPair<'_> {
                 };
                 let limits = self.limits(1 << 16);
                 let left = run_quad(&self.program, &mut run.resources, &inputs, limits);
-                let one = &mut emitted[number];
-                let Some(left) = variant.survives(left)? else {
-                    run.ended = false;
-                    one.lost = one.lost.with(Rule::Condition);
-                    continue;
-                };
-                let words = left.words.unwrap_or_default();
-                run.note(&words);
-                one.lost = one.lost.plus(words.lost[0]);
-                one.runs.push(EmittedRun { order: variant.order, streams: left.streams, words });
+                match emitted[number].add(variant.order, variant.survives(left)?) {
+                    Some(words) => run.note(words),
+                    None => run.ended = false,
+                }
             }
             Ok(())
         })?;
         if !expected.complete {
-            for one in &mut emitted {
-                let conditions = one.runs.iter().map(|run| run.words.conditions[0]);
-                let conditions = conditions.fold(Rules::NONE, Rules::plus);
-                if conditions != Rules::NONE {
-                    one.lost = one.lost.plus(conditions).with(Rule::Condition);
-                }
-            }
+            emitted.iter_mut().for_each(Emitted::leave_conditions_open);
         }
         Ok((emitted, expected))
     }
@@ -294,7 +239,9 @@ impl TestPair<'_> {
         }
         let most = self.program.vertices as usize;
         for (lane, emitted) in emitted.iter().enumerate() {
-            let Some(first) = emitted.runs.first() else { continue };
+            if emitted.lengths(0).is_none() {
+                continue;
+            }
             if emitted.lost != Rules::NONE {
                 self.leave(emitted.lost);
                 continue;
@@ -307,15 +254,10 @@ impl TestPair<'_> {
                 if components.is_empty() {
                     continue;
                 }
-                let lengths = |it: &Stream| it.iter().map(Vec::len).collect::<Vec<_>>();
                 let found = announced(messages, lane, stream);
-                let alike: Vec<&EmittedRun> = emitted
-                    .runs
-                    .iter()
-                    .filter(|run| lengths(&run.streams[stream]) == found)
-                    .collect();
+                let alike = emitted.alike(stream, &found);
                 if alike.is_empty() {
-                    let wanted = lengths(&first.streams[stream]);
+                    let wanted = emitted.lengths(stream).unwrap_or_default();
                     let what = format!("stream {stream}: strips of {found:?}, not {wanted:?}");
                     return run(format!("{what} vertices"), lane);
                 }
@@ -325,14 +267,8 @@ impl TestPair<'_> {
                         if !written.contains(&(*register, *component)) {
                             continue;
                         }
-                        let values = alike.iter().filter_map(|run| {
-                            let outputs = run.streams[stream].iter().flatten().nth(vertex)?;
-                            let bits = outputs.get(*register as usize)?[*component & 3];
-                            let words = run.words.streams[stream].get(vertex)?;
-                            let word = words.get(*register as usize)?[*component & 3].clone();
-                            Some((run.order, bits, word))
-                        });
-                        let wanted = Expectation::of(values);
+                        let wanted =
+                            emitted::component(&alike, (stream, vertex), (*register, *component));
                         let word = vertex + place * most;
                         let group = lane / SIDE_BY_SIDE * SIDE_BY_SIDE;
                         let at = start + group * record + word * SIDE_BY_SIDE + lane % SIDE_BY_SIDE;

@@ -50,8 +50,12 @@ pub enum ScalarStart {
     Wave,
     /// The first two words of the descriptor of scratch memory.
     Scratch(WordHalf),
-    /// The address of those words.
+    /// The address of a table that begins with those words: the descriptors of memory of the
+    /// driver's own.
     ScratchTable(WordHalf),
+    /// Of two merged stages the counts of lanes that each runs in, the second's from bit 8 on: as
+    /// many. Code may have the first's count hold for both.
+    Lanes,
     /// The offset of the wave in scratch memory.
     ScratchOffset,
 }
@@ -65,6 +69,8 @@ pub enum VectorStart {
     Thread(u8),
     /// The number of the lane.
     Lane,
+    /// The number of the lane from bit 8 on.
+    Invocation,
     /// The centre of the lane's pixel on an axis, a float.
     Pixel(u8),
     /// The lane's pixel, integers of 16 bits: x, and y above it.
@@ -74,8 +80,12 @@ pub enum VectorStart {
 /// The lanes that run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lanes {
-    /// Four vertices, or two by two pixels.
+    /// Four vertices or points, or two by two pixels.
     Quad,
+    /// The invocation of a primitive.
+    Primitive,
+    /// So many invocations of a patch.
+    Patch(u32),
     /// Groups of threads.
     Grid {
         /// The threads of a group.
@@ -164,13 +174,20 @@ impl OutsideCode<'_> {
         let limits = Limits { steps: MOST_STEPS, records: MOST_RECORDS };
         let (groups, threads) = match self.lanes {
             Lanes::Quad => (1, QUAD as u32),
+            Lanes::Primitive => (1, 1),
+            Lanes::Patch(invocations) => (1, invocations),
             Lanes::Grid { block, groups } => (groups_of(groups)?, threads_of(block)?),
         };
         for group in 0..groups {
             let waves = (0..threads).step_by(LANES).enumerate();
             machine.waves = waves
                 .map(|(number, first)| {
-                    let mut wave = Wave::new(lanes_of((threads - first) as usize));
+                    // Merged stages find out by themselves in which lanes they run.
+                    let lanes = match self.scalars.contains(&ScalarStart::Lanes) {
+                        true => LANES,
+                        false => (threads - first) as usize,
+                    };
+                    let mut wave = Wave::new(lanes_of(lanes));
                     let place = Place { group, first, number: number as u32, threads };
                     self.set_scalars(&mut wave, &place, [start, grid, scratch_table]);
                     self.set_vectors(&mut wave, &place);
@@ -266,6 +283,11 @@ impl OutsideCode<'_> {
             let mapped = layout.memory.map_words(high | u64::from(start), &list);
             mapped.map_err(|_| Error::TooMuchMemory)?;
         }
+        if self.scalars.contains(&ScalarStart::Lanes) {
+            // The first of two merged stages looks for its attributes at an address that is zero.
+            let mapped = layout.memory.map_words(high, &[0; NO_ATTRIBUTES]);
+            mapped.map_err(|_| Error::TooMuchMemory)?;
+        }
         if !self.constants.is_empty() {
             // Code has its addresses from its beginning.
             let code = self.instructions.iter().flat_map(|own| own.words.iter().copied());
@@ -273,14 +295,19 @@ impl OutsideCode<'_> {
             layout.memory.map_words(0, &all).map_err(|_| Error::TooMuchMemory)?;
         }
         let groups = match self.lanes {
-            Lanes::Quad => [1; 3],
+            Lanes::Quad | Lanes::Primitive | Lanes::Patch(_) => [1; 3],
             Lanes::Grid { groups, .. } => groups,
         };
         let grid = layout.place(&groups)?;
-        let scratch_table = layout.place(&scratch(SCRATCH))?;
+        let mut table = scratch(SCRATCH).to_vec();
+        for _ in 0..OWN_DESCRIPTORS {
+            table.resize(table.len().next_multiple_of(4), 0);
+            table.extend(raw(layout.place_zeros(OWN_WORDS)?, OWN_WORDS));
+        }
+        let scratch_table = layout.place(&table)?;
         if self.scratch > 0 {
             let waves = match self.lanes {
-                Lanes::Quad => 1,
+                Lanes::Quad | Lanes::Primitive | Lanes::Patch(_) => 1,
                 Lanes::Grid { block, .. } => threads_of(block)?.div_ceil(LANES as u32),
             };
             layout.map(SCRATCH, self.scratch as usize * waves as usize)?;
@@ -303,6 +330,7 @@ impl OutsideCode<'_> {
                     let Lanes::Grid { groups, .. } = self.lanes else { continue };
                     on_axes(place.group, groups)[usize::from(*axis)]
                 }
+                ScalarStart::Lanes => place.threads << 8 | place.threads,
                 ScalarStart::Wave => place.number << 6 | place.threads.div_ceil(LANES as u32),
                 ScalarStart::Scratch(WordHalf::Low) => scratch_low,
                 ScalarStart::Scratch(WordHalf::High) => scratch_high,
@@ -319,6 +347,7 @@ impl OutsideCode<'_> {
                 let value = match own {
                     VectorStart::Zero => 0,
                     VectorStart::Lane => number,
+                    VectorStart::Invocation => number << 8,
                     VectorStart::Thread(axis) => {
                         let Lanes::Grid { block, .. } = self.lanes else { continue };
                         on_axes(place.first + number, block)[usize::from(*axis)]
@@ -340,6 +369,14 @@ fn texture_of(resources: &Resources, unit: usize) -> Option<&Texture> {
     let Textures::Sampled(sampled) = &resources.textures else { return None };
     sampled.textures.get(unit)?.as_ref()
 }
+
+/// Descriptors of the driver's own memory behind that of scratch memory: what stages hand on, and
+/// what the tessellator reads.
+const OWN_DESCRIPTORS: usize = 7;
+/// Words of the descriptors of attributes that are not there.
+const NO_ATTRIBUTES: usize = 4 * 32;
+/// Words of each such memory.
+const OWN_WORDS: usize = 1 << 14;
 
 /// Words from the beginning of an entry to its end, at most.
 const DESCRIPTOR_WORDS: u32 = 24;

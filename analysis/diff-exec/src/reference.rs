@@ -1,8 +1,12 @@
 //! The reference for whoever executes a shader, whatever it is: all that the language allows it to
 //! leave on explicit inputs, by the interpreter alone, with the precision that Vulkan promises.
 
+mod by_vertex;
+
 use std::cell::Cell;
 
+pub use by_vertex::PatchRecords;
+use open_bits::{Rules, Word};
 use tgsi::Stage;
 use tgsi::ast::{Instruction, Shader};
 use tgsi::opcodes::{Family, Flag, OpInfo};
@@ -12,7 +16,9 @@ use tgsi_interp::launch::{Grid, QuadInputs, run_quad, run_watched_grid};
 use tgsi_interp::{Denormals, LANES, Limits, Program, Promised, Resources, Subgroup, Textures};
 
 use crate::compute::{groups_of, threads_of};
+use crate::control::PatchOutputs;
 use crate::difference::{Checked, Difference, Observed, Verdict};
+use crate::emitted::{Emitted, STREAMS, Stream};
 use crate::error::Error;
 use crate::expectation::{Expectation, Statistics};
 use crate::input_source::ExplicitInputs;
@@ -20,15 +26,27 @@ use crate::inputs::Demand;
 use crate::layout::memory_of;
 use crate::outputs::{Expected, Fate, QuadRun, outputs_written, run_variants};
 
-/// All that a shader may leave on explicit inputs: those of four vertices, of two by two pixels,
-/// or of the groups of a grid.
+/// All that a shader may leave on explicit inputs: those of four vertices or points of the
+/// tessellator, of two by two pixels, of a primitive, of a patch, or of the groups of a grid.
 #[derive(Debug)]
 pub struct Reference<'a> {
     shader: &'a Shader,
     inputs: ExplicitInputs,
     expected: Expected,
+    left: Left,
     block: [u32; 3],
     statistics: Cell<Statistics>,
+}
+
+/// The outputs that stages leave whose outputs are not those of lanes.
+#[derive(Debug)]
+enum Left {
+    /// Those of lanes, or nothing but memory.
+    Lanes,
+    /// The vertices that a primitive's invocation emits.
+    Emitted(Emitted),
+    /// The outputs of a patch.
+    Patch(PatchOutputs),
 }
 
 /// The outputs of whoever executed a shader.
@@ -36,6 +54,11 @@ pub struct Reference<'a> {
 pub struct ExecutorOutputs {
     /// The output registers of each lane; `None` where it did not come to its end alive.
     pub lanes: [Option<Vec<[u32; 4]>>; LANES],
+    /// The vertices that a primitive's invocation emitted: by stream, strip and vertex the output
+    /// registers.
+    pub streams: [Stream; STREAMS],
+    /// The outputs of a patch.
+    pub patch: PatchRecords,
     /// Buffers, counters and images afterwards.
     pub resources: Resources,
 }
@@ -65,9 +88,6 @@ impl<'a> Reference<'a> {
         subgroup: Option<Subgroup>,
     ) -> Result<Reference<'a>, Error> {
         let stage = shader.stage.value;
-        if !matches!(stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
-            return Err(Error::NotByLane(stage));
-        }
         let any = |is: fn(&OpInfo) -> bool| shader.instructions().any(|it| is(it.info()));
         if any(|row| row.family == Family::Framebuffer) {
             return Err(Error::Framebuffer);
@@ -87,13 +107,20 @@ impl<'a> Reference<'a> {
             return Err(Error::RecordedTextures);
         }
         inputs.resources = Demand::of(shader).complete(inputs.resources);
+        if !matches!(stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
+            by_vertex::spread(&mut inputs.vertices);
+        }
         let stores = any(|row| matches!(row.family, Family::Store | Family::Atomic));
-        let expected = match stage {
-            Stage::Compute => grid(&program, &inputs, subgroup, stores)?,
-            _ => quad(&program, &inputs, subgroup, stores)?,
+        let (expected, left) = match stage {
+            Stage::Compute => (grid(&program, &inputs, subgroup, stores)?, Left::Lanes),
+            Stage::Geometry => by_vertex::primitive(&program, &inputs, subgroup, stores)?,
+            Stage::TessellationControl => by_vertex::patch(&program, &inputs, subgroup, stores)?,
+            Stage::Vertex | Stage::TessellationEvaluation | Stage::Fragment => {
+                (quad(&program, &inputs, subgroup, stores)?, Left::Lanes)
+            }
         };
         let block = program.block;
-        Ok(Reference { shader, inputs, expected, block, statistics: Cell::default() })
+        Ok(Reference { shader, inputs, expected, left, block, statistics: Cell::default() })
     }
 
     /// The shader.
@@ -122,9 +149,14 @@ impl<'a> Reference<'a> {
     }
 
     fn compare(&self, found: &ExecutorOutputs) -> Checked {
-        if self.shader.stage.value != Stage::Compute {
-            for (lane, own) in found.lanes.iter().enumerate() {
-                self.compare_lane(lane, own.as_deref())?;
+        match &self.left {
+            Left::Emitted(emitted) => self.compare_emitted(emitted, &found.streams)?,
+            Left::Patch(outputs) => self.compare_patch(outputs, &found.patch)?,
+            Left::Lanes if self.shader.stage.value == Stage::Compute => {}
+            Left::Lanes => {
+                for (lane, own) in found.lanes.iter().enumerate() {
+                    self.compare_lane(lane, own.as_deref())?;
+                }
             }
         }
         for (place, wanted, found) in self.expected.changes(memory_of(&found.resources)) {
@@ -170,6 +202,13 @@ impl<'a> Reference<'a> {
         statistics.add(&wanted.word);
         self.statistics.set(statistics);
         Ok(())
+    }
+
+    /// Counts a result that may be any word.
+    fn leave(&self, rules: Rules) {
+        let mut statistics = self.statistics.get();
+        statistics.add(&Word::any(rules));
+        self.statistics.set(statistics);
     }
 
     fn difference(

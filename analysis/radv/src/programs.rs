@@ -18,11 +18,14 @@ const START: &str = " = p_startpgm";
 pub(crate) fn chosen(output: &Output, stage: Stage) -> Option<&str> {
     let programs = output.dump.split(CHOSEN).skip(1);
     let programs = programs.map(|text| text.split_once(CODE).map_or(text, |it| it.0));
-    let own = programs.filter(|program| {
-        let head = program.lines().find_map(|line| line.strip_prefix(STAGES));
-        head.is_some_and(|head| is_of(head, stage))
-    });
+    let own = programs.filter(|program| runs(program, stage));
     own.max_by_key(|program| program.contains(START))
+}
+
+/// Tells whether a stage runs in a program.
+pub(crate) fn runs(program: &str, stage: Stage) -> bool {
+    let head = program.lines().find_map(|line| line.strip_prefix(STAGES));
+    head.is_some_and(|head| is_of(head, stage))
 }
 
 /// Tells whether the words for a program's stages, `SW (VS+GS), HW (…)` or, before Mesa 23,

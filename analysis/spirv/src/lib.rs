@@ -40,7 +40,7 @@ use tgsi::ast::Shader;
 
 pub use builder::Contraction;
 pub use disassembler::{disassemble, source_line};
-pub use exchange::{Exchange, ValuePlaces};
+pub use exchange::{Exchange, InputsOf, ValuePlaces};
 pub use interface::Interface;
 pub use module::Module;
 pub use options::Options;

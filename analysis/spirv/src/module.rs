@@ -61,7 +61,6 @@ pub(crate) fn translate(shader: &Shader, options: &Options) -> Result<Module, Ve
     }
     let mut failures = refused_properties(shader);
     failures.extend(translation.refused_state());
-    failures.extend(translation.refused_exchange());
     failures.extend(translation.functions());
     if !failures.is_empty() {
         failures.sort_by_key(|failure| (failure.range.start(), failure.range.end()));
@@ -70,7 +69,7 @@ pub(crate) fn translate(shader: &Shader, options: &Options) -> Result<Module, Ve
     }
     let instructions = translation.instructions.len() as u32;
     let bindings = translation.bindings.iter().copied().collect();
-    let values = translation.by_buffers().then(|| ValuePlaces::of(&translation.declared));
+    let values = translation.by_buffers().then(|| translation.value_places());
     let words = assemble(translation.builder, shader.stage.value, &options.file);
     Ok(Module { stage: shader.stage.value, words, bindings, instructions, values })
 }

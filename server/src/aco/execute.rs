@@ -102,7 +102,13 @@ impl AcoEmulator {
             scratch: compiled.statistics.scratch * WAVE,
             lanes: match stage {
                 Stage::Compute => Lanes::Grid { block: reference.block(), groups: inputs.grid },
-                _ => Lanes::Quad,
+                Stage::Geometry => Lanes::Primitive,
+                Stage::TessellationControl => {
+                    let records = module.values.map_or(1, |places| places.records);
+                    // The last is that of the patch.
+                    Lanes::Patch(records.saturating_sub(1))
+                }
+                Stage::Vertex | Stage::TessellationEvaluation | Stage::Fragment => Lanes::Quad,
             },
         };
         let after = match code.execute(reference, &set) {
@@ -148,14 +154,16 @@ fn scalar(own: Scalar, stage: Stage) -> ScalarStart {
         Scalar::ScratchLow => scratch(WordHalf::Low),
         Scalar::ScratchHigh => scratch(WordHalf::High),
         Scalar::ScratchOffset => ScalarStart::ScratchOffset,
-        Scalar::FirstVertex | Scalar::Primitives => ScalarStart::Zero,
+        Scalar::Lanes => ScalarStart::Lanes,
+        Scalar::FirstVertex | Scalar::Primitives | Scalar::Unread => ScalarStart::Zero,
     }
 }
 
 fn vector(own: Vector) -> VectorStart {
     match own {
         Vector::Thread(axis) => VectorStart::Thread(axis),
-        Vector::Vertex => VectorStart::Lane,
+        Vector::Vertex | Vector::Patch => VectorStart::Lane,
+        Vector::Invocation => VectorStart::Invocation,
         Vector::Pixel(axis) => VectorStart::Pixel(axis),
         Vector::PixelPair => VectorStart::PixelPair,
         Vector::Unread => VectorStart::Zero,

@@ -119,6 +119,12 @@ impl Lavapipe {
         shader: &Shader,
         reference: &Reference<'_>,
     ) -> Result<ExecutorOutputs, LavapipeError> {
+        let stage = shader.stage.value;
+        if !matches!(stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
+            return Err(LavapipeError::NotPassed(format!(
+                "inputs of {stage}, which are not of lanes"
+            )));
+        }
         let module = translated(shader)?;
         let inputs = reference.inputs();
         let job = job(shader, &module, self.launch(&module, inputs), inputs)?;

@@ -1,7 +1,7 @@
 //! Values that come and go by buffers.
 
 use spirv::layout::{VALUES_IN, VALUES_OUT};
-use spirv::{Exchange, Module, ValuePlaces};
+use spirv::{Exchange, InputsOf, Module, ValuePlaces};
 
 fn translated(text: &str) -> Result<Module, Vec<String>> {
     let shader = tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
@@ -21,11 +21,57 @@ fn every_value_has_a_place_in_its_buffer() {
     let bindings: Vec<u32> = module.bindings.iter().map(|binding| binding.number).collect();
     assert_eq!(bindings, [VALUES_IN, VALUES_OUT]);
     let places = module.values.expect("places");
-    assert_eq!(places, ValuePlaces { inputs: 3, system_values: 1, outputs: 2 });
-    assert_eq!((places.words_in(), places.words_out()), (16, 9));
-    let come_in = [places.input(2, 3), places.system_value(0, 0)];
+    let of = InputsOf::Lanes;
+    assert_eq!(places, ValuePlaces { of, inputs: 3, system_values: 1, outputs: 2, records: 4 });
+    assert_eq!((places.words_in(1), places.words_out()), (64, 9));
+    let come_in = [places.input(0, 2, 3), places.system_value(0, 0, 0)];
+    assert_eq!((come_in, places.input(2, 0, 1)), ([11, 12], 33));
     let go_out = [places.alive(), places.output(0, 0), places.output(1, 3)];
-    assert_eq!((come_in, go_out), ([11, 12], [0, 1, 8]));
+    assert_eq!(go_out, [0, 1, 8]);
+}
+
+/// Of a stage that reads vertices, these stand behind the system values of all lanes.
+#[test]
+fn vertices_stand_behind_the_system_values() {
+    let text = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\n\
+                PROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY GS_MAX_OUTPUT_VERTICES 6\n\
+                DCL IN[][0], POSITION\nDCL IN[][1], GENERIC[0]\nDCL SV[0], INVOCATIONID\n\
+                DCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\n\
+                MOV OUT[0], IN[2][1]\nMOV OUT[0].x, SV[0].xxxx\nEMIT IMM[0].xxxx\n\
+                ENDPRIM IMM[0].xxxx\nEND\n";
+    let module = translated(text).expect("a module");
+    let places = module.values.expect("places");
+    let of = InputsOf::Vertices;
+    assert_eq!(places, ValuePlaces { of, inputs: 2, system_values: 1, outputs: 1, records: 6 });
+    assert_eq!((places.words_in(3), places.words_out()), (16 + 24, 5));
+    assert_eq!(places.system_value(3, 0, 1), 13);
+    assert_eq!(places.input(2, 1, 3), 16 + 2 * 8 + 7);
+    let text = spirv::disassemble(&module.words).expect("known instructions");
+    for word in ["Location", "Position", "InvocationId"] {
+        assert!(!text.contains(word), "{word}");
+    }
+    assert_eq!(text.matches("OpEmitVertex").count(), 1);
+    let emitted = ValuePlaces::emitted(3, 5);
+    assert_eq!(ValuePlaces::place_of_emitted(emitted), Some((3, 5)));
+    assert_eq!(ValuePlaces::place_of_emitted(0), None);
+}
+
+/// The invocations of a patch read what others wrote, so its outputs are those of the pipeline,
+/// too.
+#[test]
+fn outputs_of_a_patch_go_both_ways() {
+    let text = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\n\
+                DCL SV[0], INVOCATIONID\nDCL OUT[][0], POSITION\nDCL OUT[1], PATCH[0]\n\
+                DCL ADDR[0]\nUARL ADDR[0].x, SV[0].xxxx\n\
+                MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\nMOV OUT[1], IN[0][0]\nEND\n";
+    let module = translated(text).expect("a module");
+    let places = module.values.expect("places");
+    // One more for the patch itself.
+    assert_eq!((places.of, places.records, places.outputs), (InputsOf::Vertices, 4, 2));
+    let text = spirv::disassemble(&module.words).expect("known instructions");
+    assert!(text.contains("BuiltIn Position") && text.contains("BuiltIn InvocationId"), "{text}");
+    assert!(text.contains("VALUES_OUT") && text.contains("out_PATCH_0"), "{text}");
+    assert!(!text.contains("in_"), "{text}");
 }
 
 /// Nothing of the pipeline touches the values on their way.
@@ -42,12 +88,7 @@ fn the_pipeline_has_the_place_of_a_pixel_alone() {
 }
 
 #[test]
-fn stages_whose_inputs_are_not_lane_by_lane_are_refused() {
-    let text = "TESS_EVAL\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
-                MOV OUT[0], IN[0][0]\nEND\n";
-    let refused = translated(text).expect_err("a refusal");
-    assert_eq!(refused.len(), 1, "{refused:?}");
-    assert!(refused[0].contains("values by buffers in TESS_EVAL"), "{refused:?}");
+fn values_between_pixels_are_refused() {
     let between = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
                    INTERP_CENTROID OUT[0], IN[0]\nEND\n";
     let refused = translated(between).expect_err("a refusal");

@@ -6,6 +6,7 @@
 //! both by the driver's source (Mesa 22.3, `radv_shader_args.c`; of later ones their programs were
 //! looked at); where they do not fit together, or the version is another one, nothing is said.
 
+mod by_vertex;
 mod named;
 mod numbered;
 
@@ -13,8 +14,9 @@ use std::collections::HashMap;
 
 use thiserror::Error;
 
-use crate::programs::{File, Register, chosen, source, start};
+use crate::programs::{File, Register, chosen, runs, source, start};
 use crate::{BindingKind, Module, Output, Stage, State};
+use by_vertex::Running;
 
 /// The ways in which a version's program says which values it asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +62,11 @@ pub enum Scalar {
     FirstVertex,
     /// The mask of primitives, which interpolation needs.
     Primitives,
+    /// Of two merged stages the counts of lanes that each runs in: the first from bit 0, the second
+    /// from bit 8 on.
+    Lanes,
+    /// Something that counts for no program here.
+    Unread,
 }
 
 /// The contents of a vector register.
@@ -73,6 +80,10 @@ pub enum Vector {
     Pixel(u8),
     /// The place of the pixel, integers of 16 bits: x, and y above it.
     PixelPair,
+    /// The number of the patch.
+    Patch,
+    /// The number of the patch in its group, and from bit 8 on that of the invocation.
+    Invocation,
     /// Something that no program here asks for.
     Unread,
 }
@@ -154,8 +165,19 @@ pub fn convention(
         let own = registers.iter().filter(|it| it.file == file);
         own.map(|it: &Register| it.count).collect()
     };
-    let scalars = asked.scalars(stage)?;
     let told = widths(File::Scalar).iter().sum();
+    let running = match chosen(output, stage) {
+        Some(program) if stage != Stage::Vertex && runs(program, Stage::Vertex) => Running::Merged,
+        _ => Running::Alone,
+    };
+    let scalars = match (stage, form) {
+        (Stage::Vertex | Stage::Fragment | Stage::Compute, _) => asked.scalars(stage)?,
+        (_, Form::Named) => {
+            let set = asked.set.map(|(argument, _)| argument + 1);
+            by_vertex::scalars(stage, running, set, told)?
+        }
+        (_, Form::Numbered) => return Err(UnknownConvention::Stage(stage)),
+    };
     if told != scalars.len() {
         return Err(Mismatch { told, expected: scalars.len() });
     }
@@ -165,7 +187,8 @@ pub fn convention(
     if asked.set.is_some_and(|(argument, _)| place != Some(argument + 1)) {
         return Err(Untold("where the descriptor set is, as expected"));
     }
-    let vectors = match (stage, &widths(File::Vector)[..]) {
+    let widths = widths(File::Vector);
+    let vectors = match (stage, &widths[..]) {
         (Stage::Compute, [3] | [1, 1, 1]) => {
             vec![Vector::Thread(0), Vector::Thread(1), Vector::Thread(2)]
         }
@@ -179,7 +202,8 @@ pub fn convention(
         (Stage::Fragment, [2, 1]) if asked.pixel_pair => {
             vec![Vector::Unread, Vector::Unread, Vector::PixelPair]
         }
-        _ => return Err(Untold("which vector registers it has, as expected")),
+        (stage, widths) => by_vertex::vectors(stage, running, widths)
+            .ok_or(Untold("which vector registers it has, as expected"))?,
     };
     let order = match form {
         Form::Named => Order::Numbers,

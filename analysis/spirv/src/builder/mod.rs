@@ -227,6 +227,11 @@ impl Builder {
     pub(crate) fn initialized_array(&mut self, ty: Id, elements: &[Value]) -> Id {
         let elements: Vec<u32> = elements.iter().map(|element| element.id.0).collect();
         let (initial, _) = self.interned(Op::ConstantComposite, Some(ty), &elements);
+        self.initialized(ty, initial)
+    }
+
+    /// A variable of the shader's own that begins with a constant.
+    pub(crate) fn initialized(&mut self, ty: Id, initial: Id) -> Id {
         let class = StorageClass::Private;
         let ty = self.pointer_type(class, ty);
         let id = self.new_id();

@@ -40,6 +40,9 @@ impl Translation<'_> {
         value: Value,
     ) -> Emitted {
         let write = |this: &mut Self, index: u32| {
+            if this.by_buffers() {
+                this.write_control_output(register, (index, component), value)?;
+            }
             let value = this.builder.bitcast(value, F32);
             if let Some(pointer) = this.control_pointer(register, index, component)? {
                 this.builder.store(pointer, value);
@@ -52,6 +55,35 @@ impl Translation<'_> {
         }
         let (index, first, length) = self.control_index(register)?;
         self.each_of(index, length, U32, |this, number| write(this, first + number)).map(|_| ())
+    }
+
+    /// Writes one component of an output to the buffer of values.
+    fn write_control_output(
+        &mut self,
+        register: &Register,
+        (index, component): (u32, Component),
+        value: Value,
+    ) -> Emitted {
+        let Some(output) = self.declared.outputs.get(&index).copied() else { return Ok(()) };
+        let vertex = match is_of_patch(output.semantic.name) {
+            true => None,
+            false => Some(self.control_vertex(register)?),
+        };
+        self.write_control_value_out(vertex, (index, component), value);
+        Ok(())
+    }
+
+    /// The vertex whose output an operand names.
+    fn control_vertex(&mut self, register: &Register) -> Emitted<Value> {
+        let Some(dimension) = register.dimension else {
+            // The vertex of the invocation itself.
+            return Ok(self.built_in_number(BuiltIn::InvocationId));
+        };
+        let vertex = self.index_value(&dimension)?;
+        Ok(match dimension.indirect {
+            Some(_) => self.bounded(vertex, self.patch_size()),
+            None => vertex,
+        })
     }
 
     /// The computed number of an output in its range, and that range.
@@ -108,17 +140,7 @@ impl Translation<'_> {
             return Ok(Some(self.builder.part(OUTPUT, F32, variable, &[channel])));
         }
         let vertices = self.patch_size();
-        let vertex = match register.dimension {
-            Some(dimension) => {
-                let vertex = self.index_value(&dimension)?;
-                match dimension.indirect {
-                    Some(_) => self.bounded(vertex, vertices),
-                    None => vertex,
-                }
-            }
-            // The vertex of the invocation itself.
-            None => self.built_in_number(BuiltIn::InvocationId),
-        };
+        let vertex = self.control_vertex(register)?;
         let (variable, places) = match name {
             SemanticName::Position => {
                 (self.output_array(BuiltIn::Position, vertices, VECTOR), vec![vertex, channel])
@@ -165,7 +187,7 @@ impl Translation<'_> {
     }
 
     /// The vertices of the output patch.
-    pub(super) fn patch_size(&self) -> u32 {
+    pub(crate) fn patch_size(&self) -> u32 {
         self.property(PropertyName::ControlVerticesOut).clamp(1, 32)
     }
 }

@@ -47,9 +47,7 @@ impl Translation<'_> {
             }
             _ => ExecutionMode::OutputTriangleStrip,
         };
-        let most = [PropertyName::GeometryMaxOutputVertices, PropertyName::GeometryMaxVertices];
-        let most = most.into_iter().find_map(|name| self.declared.property(name));
-        let Some(most) = most else {
+        let Some(most) = self.most_emitted() else {
             let message = "a geometry shader must say how many vertices it emits at most: \
                            PROPERTY GS_MAX_OUTPUT_VERTICES";
             let range = self.place;
@@ -64,6 +62,12 @@ impl Translation<'_> {
             self.builder.require(Capability::GeometryStreams);
         }
         Ok(())
+    }
+
+    /// The vertices that may be emitted, if the shader says how many.
+    pub(crate) fn most_emitted(&self) -> Option<u32> {
+        let most = [PropertyName::GeometryMaxOutputVertices, PropertyName::GeometryMaxVertices];
+        most.into_iter().find_map(|name| self.declared.property(name))
     }
 
     /// Tells whether vertices go to more than the first stream.
@@ -94,7 +98,10 @@ impl Translation<'_> {
 pub(crate) fn emit_vertex(this: &mut Translation<'_>, instruction: &Instruction) -> Emitted {
     only_in(Stage::Geometry, this.stage(), instruction)?;
     let stream = this.stream(instruction)?;
-    this.write_outputs(Some(stream))?;
+    match this.by_buffers() {
+        true => this.write_emitted(stream),
+        false => this.write_outputs(Some(stream))?,
+    }
     this.end_in_stream(stream, Op::EmitVertex, Op::EmitStreamVertex);
     Ok(())
 }
@@ -102,6 +109,9 @@ pub(crate) fn emit_vertex(this: &mut Translation<'_>, instruction: &Instruction)
 pub(crate) fn end_primitive(this: &mut Translation<'_>, instruction: &Instruction) -> Emitted {
     only_in(Stage::Geometry, this.stage(), instruction)?;
     let stream = this.stream(instruction)?;
+    if this.by_buffers() {
+        this.end_strip(stream);
+    }
     this.end_in_stream(stream, Op::EndPrimitive, Op::EndStreamPrimitive);
     Ok(())
 }

@@ -100,7 +100,7 @@ impl Translation<'_> {
         let input = self.declared.inputs.get(&index).copied();
         let input = input.ok_or_else(|| undeclared(register, index))?;
         if self.by_buffers() {
-            return Ok(self.input_of_buffer(index, component));
+            return self.input_of_buffer(register, index, component);
         }
         let value = match self.stage() {
             Stage::Vertex => self.attribute(index, component),
@@ -175,19 +175,7 @@ impl Translation<'_> {
         }
         let vertex = match (register.dimension, is_of_patch(name)) {
             (_, true) => None,
-            (Some(dimension), false) => {
-                let vertices = self.input_vertices();
-                let vertex = self.index_value(&dimension)?;
-                let vertex = match dimension.indirect {
-                    Some(_) => self.bounded(vertex, vertices),
-                    None if dimension.offset as u32 >= vertices => {
-                        let construct = format!("vertex {} of the input", dimension.offset);
-                        return Err(unsupported(register.range, construct));
-                    }
-                    None => vertex,
-                };
-                Some(vertex)
-            }
+            (Some(dimension), false) => Some(self.input_vertex(register, dimension)?),
             (None, false) => {
                 let construct = "an input without a vertex".to_owned();
                 return Err(unsupported(register.range, construct));
@@ -213,6 +201,20 @@ impl Translation<'_> {
                 let variable = self.varying(INPUT, semantic, vertices, register.range)?;
                 Ok(self.component_of(variable, &place, Scalar::F32, component))
             }
+        }
+    }
+
+    /// The vertex that an operand names by its dimension.
+    pub(crate) fn input_vertex(&mut self, register: &Register, dimension: Index) -> Emitted<Value> {
+        let vertices = self.input_vertices();
+        let vertex = self.index_value(&dimension)?;
+        match dimension.indirect {
+            Some(_) => Ok(self.bounded(vertex, vertices)),
+            None if dimension.offset as u32 >= vertices => {
+                let construct = format!("vertex {} of the input", dimension.offset);
+                Err(unsupported(register.range, construct))
+            }
+            None => Ok(vertex),
         }
     }
 

@@ -47,6 +47,10 @@ pub(crate) enum VariableKey {
     StorageBuffer(u32),
     /// Values that come or go by the buffer of a binding.
     Values(u32),
+    /// The count of emitted vertices.
+    Emitted,
+    /// The count of strips of a stream that ended.
+    Strips(u32),
     /// A binding and the type of what it takes.
     Opaque(u32, Id),
     SharedMemory,
@@ -68,7 +72,7 @@ impl Translation<'_> {
         // What is no output belongs to no instruction.
         self.builder.set_line(0);
         if self.by_buffers() {
-            self.write_values_out();
+            self.finish_values_out();
             return Ok(());
         }
         match self.stage() {
@@ -129,7 +133,7 @@ impl Translation<'_> {
     }
 
     /// The vertices that inputs of vertices have.
-    fn input_vertices(&self) -> u32 {
+    pub(crate) fn input_vertices(&self) -> u32 {
         match self.stage() {
             Stage::Geometry => self.primitive_vertices(),
             _ => PATCH_VERTICES,
@@ -137,7 +141,7 @@ impl Translation<'_> {
     }
 
     /// Tells whether inputs have a dimension of vertices.
-    fn reads_vertices(&self) -> bool {
+    pub(crate) fn reads_vertices(&self) -> bool {
         matches!(
             self.stage(),
             Stage::Geometry | Stage::TessellationControl | Stage::TessellationEvaluation
