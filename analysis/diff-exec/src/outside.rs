@@ -19,7 +19,9 @@ use crate::launch::{MOST_RECORDS, MOST_STEPS};
 use crate::layout::{HIGH, Layout, keep_stored};
 use crate::reference::Reference;
 use crate::test_pair::{SCRATCH, named, prepared};
-use crate::textures::{TextureUnit, image_descriptor, sampler_descriptor, texture_descriptor};
+use crate::textures::{
+    LAST, TextureUnit, image_descriptor, sampler_descriptor, texture_descriptor,
+};
 
 /// Lanes of the vertices or pixels that run.
 const QUAD: usize = tgsi_interp::LANES;
@@ -241,6 +243,10 @@ impl OutsideCode<'_> {
                 }
                 Entry::Texture { unit, sampler } => {
                     let mut own = sampler_descriptor(*unit);
+                    if generation <= gcn::Generation::Gfx7 {
+                        // This driver does not have code keep the mask that images have.
+                        own[0] &= LAST;
+                    }
                     let Some(texture) = texture_of(resources, *unit) else {
                         put(place + sampler, &own)?;
                         continue;
@@ -255,10 +261,6 @@ impl OutsideCode<'_> {
                     }
                     let image = texture_descriptor(*unit, texture, generation);
                     put(*place, &image)?;
-                    if generation <= gcn::Generation::Gfx7 {
-                        // This driver does not have code keep the mask that the image has.
-                        own[0] &= image[7];
-                    }
                     put(place + sampler, &own)?;
                 }
                 Entry::Image(number) => {

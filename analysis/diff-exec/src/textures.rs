@@ -24,7 +24,7 @@ const NUMBER: u32 = 0xffff;
 /// The first word of samplers, and the last of textures. On gfx6 and gfx7 the driver keeps a
 /// mask for the former in the latter.
 const SAMPLER: u32 = 0xa5a5_5a5a;
-const LAST: u32 = 0xff0f_f0ff;
+pub(crate) const LAST: u32 = 0xff0f_f0ff;
 /// The data format of texels of four words.
 const FOUR_WORDS: u32 = 14 << 20;
 /// The coordinates of an image of which no other are known.

@@ -35,6 +35,9 @@ pub(crate) struct Translation<'shader> {
     pub(crate) place: TextRange,
     /// The variables of the registers that are cells of their own.
     pub(crate) cells: FxHashMap<(File, u32, Component), Id>,
+    /// The components of outputs that some instruction names as its target: a vertex may be emitted
+    /// before the text comes to what an earlier turn of a loop wrote.
+    written: FxHashSet<(u32, Component)>,
     /// The arrays of the indexed ranges, by place of the range and component.
     pub(crate) arrays: FxHashMap<(usize, Component), Id>,
     /// The inputs, outputs and resources.
@@ -60,6 +63,13 @@ impl<'shader> Translation<'shader> {
         builder.zero_wins = [PropertyName::MultiplyZeroWins, PropertyName::LegacyMathRules]
             .into_iter()
             .any(|name| declared.property(name).is_some_and(|value| value != 0));
+        let all = shader.instructions().flat_map(|it| &it.destinations);
+        let outputs = all.filter(|it| it.register.file == File::Output);
+        let written = outputs.filter_map(|it| Some((it.register.number()?, it.mask)));
+        let written = written.flat_map(|(register, mask)| {
+            mask.components().map(move |component| (register, component)).collect::<Vec<_>>()
+        });
+        let written = written.collect();
         let interface = options.interface.clone().unwrap_or_else(|| Interface::of(&[shader]));
         Translation {
             shader,
@@ -71,6 +81,7 @@ impl<'shader> Translation<'shader> {
             flow: ControlFlow::default(),
             place: shader.stage.range,
             cells: FxHashMap::default(),
+            written,
             arrays: FxHashMap::default(),
             variables: FxHashMap::default(),
             bindings: BTreeSet::new(),
@@ -83,6 +94,12 @@ impl<'shader> Translation<'shader> {
     /// The stage of the shader.
     pub(crate) fn stage(&self) -> Stage {
         self.shader.stage.value
+    }
+
+    /// Tells whether some instruction may write a component of an output.
+    pub(crate) fn is_written(&self, register: u32, component: Component) -> bool {
+        self.declared.indexed_range(File::Output, register).is_some()
+            || self.written.contains(&(register, component))
     }
 
     /// Begins an instruction.

@@ -212,10 +212,7 @@ impl Translation<'_> {
         let all: Vec<u32> = self.declared.outputs.keys().copied().collect();
         for register in all {
             for component in Component::ALL {
-                // What nothing writes has no variable.
-                let written = self.declared.indexed_range(File::Output, register).is_some()
-                    || self.cells.contains_key(&(File::Output, register, component));
-                if !written {
+                if !self.is_written(register, component) {
                     continue;
                 }
                 let cell = self.cell(File::Output, register, component);

@@ -159,6 +159,8 @@ pub struct Program {
     pub(crate) zero_wins: bool,
     /// The treatment of denormal floats. Kept, unless whoever runs it says otherwise.
     pub denormals: Denormals,
+    /// The promise that bounds results.
+    pub(crate) promised: Promised,
     /// `TCS_VERTICES_OUT`: the invocations of a tessellation control shader.
     pub patch_vertices: u32,
     /// `GS_MAX_OUTPUT_VERTICES`: what an invocation may emit.
@@ -506,6 +508,7 @@ impl Program {
 
     /// Bounds results that are not exact by another promise than that of the hardware.
     pub fn bound_by(&mut self, promised: Promised) {
+        self.promised = promised;
         for op in &mut self.ops {
             let opcode = op.instruction.opcode.value;
             let usual = Precision::of(opcode, Promised::default());

@@ -56,6 +56,27 @@ fn vertices_stand_behind_the_system_values() {
     assert_eq!(ValuePlaces::place_of_emitted(0), None);
 }
 
+/// An earlier turn of a loop may write what the text comes to later.
+#[test]
+fn a_vertex_has_what_a_turn_before_wrote() {
+    let text = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+                PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+                DCL TEMP[0]\nIMM[0] UINT32 {0, 1, 0, 0}\nMOV TEMP[0].x, IMM[0].xxxx\nBGNLOOP\n\
+                UIF TEMP[0].xxxx\nEMIT IMM[0].xxxx\nBRK\nENDIF\nMOV OUT[0], IN[0][0]\n\
+                MOV TEMP[0].x, IMM[0].yyyy\nENDLOOP\nEND\n";
+    let shader = tgsi::parser::parse(text, &source::no_checkpoint).shader.expect("a shader");
+    for exchange in [Exchange::Pipeline, Exchange::Buffers] {
+        let options = spirv::Options { exchange, ..spirv::Options::default() };
+        let module = spirv::translate(&shader, &options).expect("a module");
+        let text = spirv::disassemble(&module.words).expect("known instructions");
+        let (before, _) = text.split_once("OpEmitVertex").expect("a vertex");
+        let loads = ["x", "y", "z", "w"].map(|component| format!("%OUT0_{component}\n"));
+        for load in loads {
+            assert!(before.contains(&format!("OpLoad %uint {load}")), "{load}{before}");
+        }
+    }
+}
+
 /// The invocations of a patch read what others wrote, so its outputs are those of the pipeline,
 /// too.
 #[test]

@@ -43,10 +43,7 @@ impl Translation<'_> {
     /// The value of a component of an output; 0 if no register has it, or none is ever written.
     pub(super) fn output_value(&mut self, written: &Written, component: Component) -> Value {
         let register = written.registers[component as usize];
-        let known = register.filter(|register| {
-            self.declared.indexed_range(File::Output, *register).is_some()
-                || self.cells.contains_key(&(File::Output, *register, component))
-        });
+        let known = register.filter(|register| self.is_written(*register, component));
         match known {
             None => self.builder.uint(0),
             Some(register) => {

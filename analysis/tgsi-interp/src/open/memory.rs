@@ -10,6 +10,7 @@ use super::arithmetic::Results;
 use super::patch::OutputPlace;
 use super::races::{Changer, Changes};
 use crate::access::{Access, Atomic, Location};
+use crate::precision::Promised;
 use crate::program::MicroOp;
 use crate::quad::Quad;
 use crate::registers::LANES;
@@ -344,7 +345,11 @@ impl Quad<'_> {
                 }
             };
             let Some(location) = access.located(resources, at, 0, lane) else {
-                results[0][lane] = Some(Word::exactly(0));
+                // Vulkan leaves open what an atomic finds where nothing is.
+                results[0][lane] = Some(match self.program.promised {
+                    Promised::ByHardware => Word::exactly(0),
+                    Promised::ByVulkan => Word::any(Rules::of(Rule::OutOfBounds)),
+                });
                 continue;
             };
             let old = access.open_word(resources, at, 0, lane);
