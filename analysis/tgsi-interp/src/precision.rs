@@ -73,6 +73,11 @@ impl Precision {
 
     /// Tells whether a component is left open altogether: its argument lies outside of the domain.
     pub(crate) fn leaves_open(&self, sources: &Vectors, component: usize) -> bool {
+        // The logarithm may be that of zero, and what is divided not.
+        let denormal = f32::from_bits(sources[0][0]).is_subnormal();
+        if self.parts_of_logarithm && component == 1 && denormal {
+            return true;
+        }
         self.bound(component).is_some_and(|bound| is_open(bound, sources, component))
     }
 

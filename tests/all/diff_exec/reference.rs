@@ -4,7 +4,7 @@ use diff_exec::{Error, ExecutorOutputs, Observed, PatchRecords, Reference, Verdi
 use tgsi::ast::Shader;
 use tgsi_interp::execution::execute;
 use tgsi_interp::inputs::Inputs;
-use tgsi_interp::launch::Tracing;
+use tgsi_interp::launch::{QuadInputs, Tracing, run_quad};
 use tgsi_interp::{Denormals, LANES, Limits, Program};
 
 fn shader(text: &str) -> Shader {
@@ -17,6 +17,14 @@ fn interpreted(shader: &Shader, inputs: &Inputs, reference: &Reference<'_>) -> E
     program.denormals = Denormals::Flushed;
     let resources = reference.inputs().resources.clone();
     let completed = Inputs { resources, ..inputs.clone() };
+    if program.stage == tgsi::Stage::Geometry {
+        // One invocation, not a quad of them.
+        let mut resources = completed.resources(&program).expect("resources");
+        let quad = QuadInputs { mask: 1, ..completed.quad() };
+        let left = run_quad(&program, &mut resources, &quad, Limits::default()).expect("a run");
+        let (lanes, patch) = (Default::default(), PatchRecords::default());
+        return ExecutorOutputs { lanes, streams: left.streams, patch, resources };
+    }
     let left = execute(&program, &completed, Tracing::Off, Limits::default()).expect("a run");
     let lane = |lane: usize| {
         let alive = left.killed >> lane & 1 == 0;
