@@ -15,7 +15,8 @@ const OF_WAVES: [u32; 3] = [38, 40, 29];
 /// The most that the number of a group may be, as some of its loads state.
 const MOST_GROUPS: &str = "arg_upper_bound_u32_amd=65535,";
 
-/// The values behind the first argument, an address.
+/// The values behind the first argument, an address. GFX7 takes that address for one of an empty
+/// descriptor, which loads nothing from there.
 const OWN_MEMORY: &str = "what is in memory of its own, which the program reads";
 
 /// Returns the values that a program asks for.
@@ -29,15 +30,18 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
     let (mut groups, mut others) = (BTreeSet::new(), BTreeSet::new());
     let mut vectors: Vec<&str> = Vec::new();
     let mut named_groups: Vec<&str> = Vec::new();
+    let mut own = OwnMemory::default();
     for line in text.lines() {
         let Some((left, operation)) = line.split_once(" = ") else {
             asked.read_groups(line, &named_groups);
+            own.refuse(line)?;
             continue;
         };
         asked.read_groups(operation, &named_groups);
         let mut left = left.split_whitespace();
         let (Some(width), Some(name)) = (left.next(), left.next_back()) else { continue };
         let words: Vec<&str> = operation.split([' ', ',']).filter(|it| !it.is_empty()).collect();
+        own.follow(name, &words)?;
         match words[..] {
             ["@load_scalar_arg_amd", ..] => {
                 let Some(argument) = number(operation, "(base=").and_then(|it| it.parse().ok())
@@ -46,7 +50,7 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
                 };
                 halves.arguments.insert(name, argument);
                 match width {
-                    _ if argument == 0 => return Err(UnknownConvention::Untold(OWN_MEMORY)),
+                    _ if argument == 0 => own.values.push(name),
                     // The address of the number of groups.
                     "32x2" => asked.grid_size = true,
                     _ if operation.contains(MOST_GROUPS) => drop(groups.insert(argument)),
@@ -76,6 +80,41 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
     // Any other vector could be the pair.
     asked.pixel_pair &= vectors.len() == 1;
     Ok(asked)
+}
+
+/// The values that are the address of the driver's own memory.
+#[derive(Default)]
+struct OwnMemory<'a> {
+    /// The names of its halves, and of the address.
+    values: Vec<&'a str>,
+}
+
+impl<'a> OwnMemory<'a> {
+    /// Follows the address through an operation: its halves are joined, and it is one of two that
+    /// a condition chooses from.
+    fn follow(&mut self, name: &'a str, words: &[&str]) -> Result<(), UnknownConvention> {
+        match *words {
+            ["pack_64_2x32_split", low, high, ..] if self.is_value(low) && self.is_value(high) => {
+                self.values.push(name);
+                Ok(())
+            }
+            ["bcsel", condition, ..] => self.refuse(condition),
+            _ => words.iter().try_for_each(|word| self.refuse(word)),
+        }
+    }
+
+    fn is_value(&self, word: &str) -> bool {
+        self.values.contains(&word.split_once('.').map_or(word, |it| it.0))
+    }
+
+    /// Refuses a text in which one of the values is used.
+    fn refuse(&self, text: &str) -> Result<(), UnknownConvention> {
+        let mut words = text.split([' ', ',', '(', ')']);
+        match words.any(|word| self.is_value(word)) {
+            true => Err(UnknownConvention::Untold(OWN_MEMORY)),
+            false => Ok(()),
+        }
+    }
 }
 
 /// The axes on which the group's number counts, of a program that loads so many of them: in the
@@ -212,9 +251,19 @@ mod tests {
     #[test]
     fn memory_of_the_driver_is_not_known() {
         let own = "    32x2   %5 = @load_scalar_arg_amd (base=0, arg_upper_bound_u32_amd=0, \
-                   arg_num_lsb_zero=0)\n";
-        let told = asked(own, &module(Stage::Compute, &[]));
-        assert_eq!(told, Err(UnknownConvention::Untold(OWN_MEMORY)));
+                   arg_num_lsb_zero=0)\n    64     %6 = pack_64_2x32_split %5.x, %5.y\n";
+        let chosen = "    64     %9 = bcsel %8, %6, %7\n";
+        let asked = |more: &str| asked(&format!("{own}{more}"), &module(Stage::Compute, &[]));
+        let refused = Err(UnknownConvention::Untold(OWN_MEMORY));
+        assert_eq!(
+            asked("    32x4   %7 = @load_smem_amd (%6, %3 (0x0)) (align_mul=16)\n"),
+            refused
+        );
+        assert_eq!(asked("    32     %7 = iadd %5.x, %3\n"), refused);
+        assert_eq!(asked("    @store_global_amd (%2, %6) (base=0)\n"), refused);
+        assert_eq!(asked("    64     %9 = bcsel %6, %7, %8\n"), refused);
+        // One of two addresses, of which that of a descriptor that is not empty counts.
+        assert_eq!(asked(chosen), Ok(Asked::default()));
     }
 
     #[test]
