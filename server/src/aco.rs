@@ -63,7 +63,7 @@ impl Made {
         let figures = figures.collect::<Vec<_>>().join(", ");
         let join = match self.join {
             Join::OpLine => "lines by OpLine and ACO's ids",
-            Join::Nothing => "without lines: this driver states none (Mesa 26 and later do)",
+            Join::Nothing => "without lines: this driver states none (Mesa 25.2 and later do)",
             Join::Unasked => "its lines follow",
         };
         let maker = format!("ACO of Mesa {} ({}), {join}", self.version, self.road.name());

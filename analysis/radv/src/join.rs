@@ -6,7 +6,8 @@
 //! id is in; both have the same ids. The machine code has the registers: an instruction is
 //! the first one of the program that has its opcode and writes its register and is not taken
 //! yet. What the compiler makes of its own, such as an export, is of the line of what it
-//! reads. Mesa 26 and later write such comments; older ones do not know lines.
+//! reads. Mesa 25.2 and later write such comments; in those of 25.0 are other lines, and older
+//! ones know none.
 
 use std::collections::HashMap;
 
