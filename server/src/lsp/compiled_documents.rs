@@ -61,6 +61,8 @@ impl ViewKey {
         let shader = self.shader;
         let builds = match &self.host {
             Some(host) => host.to_string(),
+            // A table of all hosts is of no build.
+            None if self.view == ViewKind::Hosts => "all".to_owned(),
             None => {
                 let names: Vec<String> = self.builds().iter().map(|build| build.name()).collect();
                 names.join("+")
@@ -84,8 +86,12 @@ impl ViewKey {
         let (view, _) = *EXTENSIONS.iter().find(|(_, own)| *own == extension)?;
         let source = Uri::from_str(&source).ok()?;
         let shader = shader.parse().ok()?;
-        if view == ViewKind::Glsl {
-            let (host, build) = (Some(targets.parse().ok()?), gcn::Target::default().into());
+        if matches!(view, ViewKind::Glsl | ViewKind::Hosts) {
+            let host = match view {
+                ViewKind::Glsl => Some(targets.parse().ok()?),
+                _ => None,
+            };
+            let build = gcn::Target::default().into();
             let key = ViewKey { source, shader, build, host, beside: Vec::new(), view };
             return (!is_code).then_some(key);
         }
@@ -228,9 +234,10 @@ mod tests {
                 let source = Uri::from_str(source).unwrap();
                 let host = (view == ViewKind::Glsl).then(|| "gles31-GL_a+GL_b".parse().unwrap());
                 // GLSL is of a host, and of no build.
-                let build = host
-                    .as_ref()
-                    .map_or(key(source.clone()).build, |_| gcn::Target::default().into());
+                let build = match view {
+                    ViewKind::Glsl | ViewKind::Hosts => gcn::Target::default().into(),
+                    _ => key(source.clone()).build,
+                };
                 let key = ViewKey { shader: 3, build, host, beside, view, ..key(source) };
                 let uri = key.uri().unwrap();
                 assert_eq!(is_compiled(&uri), is_assembly(view));

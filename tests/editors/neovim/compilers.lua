@@ -60,6 +60,7 @@ return function(context)
     local hosts = editor:window('the hosts', function(window)
       return window.text:find('\ngles32 +accepted') ~= nil
     end)
+    assert(hosts.bar:find('.tgsi · hosts', 1, true), hosts.bar)
     for _, host in ipairs({ 'gl33', 'gl46', 'gles30' }) do
       assert(hosts.text:find('\n' .. host .. ' +accepted'), hosts.text)
     end

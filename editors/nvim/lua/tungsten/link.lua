@@ -68,7 +68,9 @@ local function title_of(view)
   local code = view.code
   local file = vim.fs.basename(vim.api.nvim_buf_get_name(view.source))
   local shader = code.shader > 0 and (' #%d'):format(code.shader + 1) or ''
-  return ('%s%s · %s%s'):format(file, shader, code.target, words[code.view])
+  -- A table of all hosts is of no chip.
+  local target = code.view == 'hosts' and '' or ' · ' .. code.target
+  return ('%s%s%s%s'):format(file, shader, target, words[code.view])
 end
 
 ---@param view tungsten.View

@@ -69,7 +69,8 @@ impl CodeSelection {
             _ => None,
         };
         let is_host = |name: &String| name.parse::<vrend::Host>().is_ok();
-        let named = self.target.as_ref().filter(|name| host.is_none() && !is_host(name));
+        let of_build = !matches!(view, ViewKind::Glsl | ViewKind::Hosts);
+        let named = self.target.as_ref().filter(|name| of_build && !is_host(name));
         // Assembly is for a chip already.
         let own = match view {
             ViewKind::Expanded if named.is_some() => None,

@@ -165,7 +165,7 @@ export async function views(stage) {
         await stage.runCommand("Tungsten: Check on All Hosts");
         await eventually(
             "a verdict of each host",
-            () => stage.view("", "hosts").text(),
+            () => stage.view("all", "hosts").text(),
             (text) => ["gl33", "gl46", "gles30", "gles32"].every((host) => new RegExp(`${host} +accepted`).test(text)),
         );
         await stage.picture("hosts");
