@@ -28,7 +28,9 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
     let mut halves = Halves::default();
     // The arguments that are the number of a group.
     let (mut groups, mut others) = (BTreeSet::new(), BTreeSet::new());
+    // The names of vector arguments, and their numbers.
     let mut vectors: Vec<&str> = Vec::new();
+    let mut vector_arguments = BTreeSet::new();
     let mut named_groups: Vec<&str> = Vec::new();
     let mut own = OwnMemory::default();
     for line in text.lines() {
@@ -60,7 +62,10 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
             ["@load_workgroup_id", ..] => named_groups.push(name),
             ["@load_num_workgroups", ..] => asked.grid_size = true,
             ["@load_local_invocation_index" | "@load_subgroup_id", ..] => asked.wave = true,
-            ["@load_vector_arg_amd", ..] => vectors.push(name),
+            ["@load_vector_arg_amd", ..] => {
+                vectors.push(name);
+                vector_arguments.insert(number(operation, "(base="));
+            }
             ["unpack_32_2x16", value, ..] => asked.pixel_pair |= vectors.contains(&value),
             ["load_const", ..] => halves.add_constant(name, operation),
             ["pack_64_2x32_split", low, high, ..] => {
@@ -78,7 +83,7 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
         asked.groups = axes(groups.len(), module)?;
     }
     // Any other vector could be the pair.
-    asked.pixel_pair &= vectors.len() == 1;
+    asked.pixel_pair &= vector_arguments.len() == 1;
     Ok(asked)
 }
 
@@ -272,7 +277,9 @@ mod tests {
                     arg_num_lsb_zero=0)\n    16x2   %7 = unpack_32_2x16 %0\n";
         let fragment = module(Stage::Fragment, &[]);
         assert!(asked(pair, &fragment).unwrap().pixel_pair);
-        let more = format!("{pair}{}", pair.replace("%0", "%8").replace("unpack", "pack"));
-        assert!(!asked(&more, &fragment).unwrap().pixel_pair);
+        let again = pair.replace("%0", "%8").replace("%7", "%9");
+        assert!(asked(&format!("{pair}{again}"), &fragment).unwrap().pixel_pair);
+        let more = again.replace("base=19", "base=18").replace("unpack", "pack");
+        assert!(!asked(&format!("{pair}{more}"), &fragment).unwrap().pixel_pair);
     }
 }
