@@ -16,7 +16,8 @@ fn interpreted(shader: &Shader, inputs: &Inputs, reference: &Reference<'_>) -> E
     let mut program = Program::prepare(shader).expect("a program");
     program.denormals = Denormals::Flushed;
     let resources = reference.inputs().resources.clone();
-    let completed = Inputs { resources, ..inputs.clone() };
+    let vertices = reference.inputs().vertices.clone();
+    let completed = Inputs { resources, vertices, ..inputs.clone() };
     if program.stage == tgsi::Stage::Geometry {
         // One invocation, not a quad of them.
         let mut resources = completed.resources(&program).expect("resources");
