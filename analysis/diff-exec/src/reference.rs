@@ -41,7 +41,7 @@ pub struct Reference<'a> {
 /// The outputs that stages leave whose outputs are not those of lanes.
 #[derive(Debug)]
 enum Left {
-    /// Those of lanes, or nothing but memory.
+    /// Outputs of lanes, or nothing but memory.
     Lanes,
     /// The vertices that a primitive's invocation emits.
     Emitted(Emitted),
