@@ -21,7 +21,7 @@ use crate::outputs::{Expected, declared, outputs_written, run_variants};
 pub struct PatchRecords {
     /// The output registers of each vertex.
     pub vertices: Vec<Vec<[u32; 4]>>,
-    /// Those of the patch itself.
+    /// Output registers of the patch itself.
     pub shared: Vec<[u32; 4]>,
 }
 
