@@ -36,9 +36,9 @@ const QUAD: u32 = SIDE * SIDE;
 /// The things whose inputs stand together in the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InputsOf {
-    /// Those of a lane, before its system values.
+    /// Inputs of a lane, before its system values.
     Lanes,
-    /// Those of a vertex, behind the system values of all lanes; inputs of the patch are among
+    /// Inputs of a vertex, behind the system values of all lanes; inputs of the patch are among
     /// those of the first.
     Vertices,
 }
