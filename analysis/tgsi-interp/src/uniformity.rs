@@ -32,7 +32,7 @@ type Components = BTreeMap<(File, u32), u8>;
 pub(crate) struct Divergence {
     /// The components of each register.
     components: Components,
-    /// Those that the invocations which run the same block have written alike before.
+    /// Components that all invocations which run the same block have written alike before.
     alike: Components,
     /// The instructions, with registers of indices, that name several resources.
     several: BTreeSet<(u32, File, u32, u8)>,

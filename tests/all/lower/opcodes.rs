@@ -191,10 +191,10 @@ fn modifiers_change_what_a_source_is_read_as() {
         let row = opcode.row();
         let sources: Vec<String> =
             sign.iter().take(row.sources).map(|sign| format!("{sign}IN[0]")).collect();
-        let more = if row.destinations > 1 { "TEMP[1], " } else { "" };
+        let written = ["", "TEMP[0], ", "TEMP[0], TEMP[1], "][row.destinations.min(2)];
         let text = format!(
             "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n\
-             {} TEMP[0], {more}{}\nMOV OUT[0], TEMP[0]\nEND\n",
+             {} {written}{}\nMOV OUT[0], TEMP[0]\nEND\n",
             opcode.mnemonic(),
             sources.join(", ")
         );

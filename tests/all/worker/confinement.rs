@@ -2,9 +2,12 @@
 
 use std::fs::File;
 use std::io;
+use std::os::fd::{AsRawFd, IntoRawFd};
 use std::process::Command;
 
-use worker::confinement::linux::{allowed, allowed_calls, deadly_calls, restrict_paths};
+use worker::confinement::linux::{
+    allowed, allowed_calls, close_inherited, deadly_calls, restrict_paths,
+};
 use worker::{CodeMemory, Programs};
 
 /// Runs something in a thread of its own, whose box ends with it.
@@ -68,4 +71,23 @@ fn no_call_is_both_allowed_and_deadly() {
     let (deadly, refused) = (deadly, deadly_calls(Programs::Refused));
     assert!(refused.len() < deadly.len() && !refused.contains(&libc::SYS_execve));
     assert!(deadly.contains(&libc::SYS_execve));
+}
+
+/// Returns the flags of a descriptor; less than 0 of a closed one.
+fn flags(number: libc::c_int) -> libc::c_int {
+    // SAFETY: only asks.
+    unsafe { libc::fcntl(number, libc::F_GETFD) }
+}
+
+#[test]
+fn what_the_parent_left_open_is_closed_and_what_was_opened_since_is_not() {
+    let own = File::open("/dev/null").expect("a file");
+    let inherited = File::open("/dev/null").expect("a file").into_raw_fd();
+    // SAFETY: the descriptor is open and has no other owner.
+    unsafe { libc::fcntl(inherited, libc::F_SETFD, 0) };
+    assert_eq!(flags(inherited), 0);
+    close_inherited();
+    assert_eq!(flags(own.as_raw_fd()), libc::FD_CLOEXEC);
+    // Another test may have opened a file of its own in that place.
+    assert!(flags(inherited) < 0 || flags(inherited) & libc::FD_CLOEXEC != 0);
 }

@@ -53,7 +53,7 @@ pub enum LayerError {
 /// Closes whatever the parent left open beside the pipes. What comes from the parent is not
 /// marked as closed with a new program; what a library that was loaded first has opened is, such
 /// as the memory that stands for a GPU's.
-pub(crate) fn close_inherited() {
+pub fn close_inherited() {
     let first = libc::STDERR_FILENO + 1;
     let Ok(open) = std::fs::read_dir("/proc/self/fd") else {
         // SAFETY: called before this process has opened anything that it would miss.
@@ -230,31 +230,5 @@ pub(crate) fn attempt(attempt: Attempt) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(error),
         // Whatever else the system says, it was asked and did not refuse.
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::os::fd::{AsRawFd, IntoRawFd};
-
-    use super::*;
-
-    /// Returns the flags of a descriptor; less than 0 of a closed one.
-    fn flags(number: libc::c_int) -> libc::c_int {
-        // SAFETY: only asks.
-        unsafe { libc::fcntl(number, libc::F_GETFD) }
-    }
-
-    #[test]
-    fn what_the_parent_left_open_is_closed_and_what_was_opened_since_is_not() {
-        let own = File::open("/dev/null").expect("a file");
-        let inherited = File::open("/dev/null").expect("a file").into_raw_fd();
-        // SAFETY: the descriptor is open and has no other owner.
-        unsafe { libc::fcntl(inherited, libc::F_SETFD, 0) };
-        assert_eq!(flags(inherited), 0);
-        close_inherited();
-        assert_eq!(flags(own.as_raw_fd()), libc::FD_CLOEXEC);
-        // Another test may have opened a file of its own in that place.
-        assert!(flags(inherited) < 0 || flags(inherited) & libc::FD_CLOEXEC != 0);
     }
 }
