@@ -21,10 +21,10 @@ fn may_differ_in(lines: &str) -> bool {
     let parse = tgsi::parser::parse(&text, &source::no_checkpoint);
     let program = Program::prepare(&parse.shader.expect("a shader")).expect("it runs");
     let computed = |it: &&Source| it.register.file == File::Constant && it.register.is_computed();
-    let buffers = program.ops.iter().filter_map(|op| {
+    let mut buffers = program.ops.iter().filter_map(|op| {
         op.instruction.sources.iter().find(computed).map(|source| (op, &source.register))
     });
-    let (op, buffer) = buffers.last().expect("a computed number");
+    let (op, buffer) = buffers.next_back().expect("a computed number");
     program.divergence.names_several(op, buffer)
 }
 
