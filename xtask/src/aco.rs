@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use gcn::Target;
 use gcn::occupancy::{Usage, occupancy};
+use gcn::{Generation, Target};
 use serde_json::Value;
 
 use crate::dumps::{compare_sizes, objects, whole};
@@ -170,6 +170,7 @@ impl Counts {
             self.named.push(format!("{name}: {own} waves, where {theirs} are stated"));
         }
         let group = invocations(shader["file"].as_str().unwrap_or_default());
+        let memory = SharedMemory::of(shader, target);
         for (count, (own, theirs)) in self.clocks.iter_mut().zip(CLOCKS) {
             let (clocks, stated) = both(own, theirs)?;
             // Mesa states the clocks of a SIMD as if all lanes of the last wave were in use; ours
@@ -183,7 +184,14 @@ impl Counts {
             if clocks == stated || (is_group && fits(group)) {
                 continue;
             }
-            if own == THROUGHPUT && is_merged(shader) && (1..=GROUP).any(fits) {
+            let fits_by_memory = |lanes: u64| match &memory {
+                Some(memory) => memory.fits(clocks, stated, lanes),
+                None => false,
+            };
+            if own == THROUGHPUT
+                && is_merged(shader)
+                && (1..=GROUP).any(|lanes| fits(lanes) || fits_by_memory(lanes))
+            {
                 self.reasons[Reason::Group as usize] += 1;
                 continue;
             }
@@ -227,6 +235,41 @@ fn allocated(kind: &str, count: u32, target: Target) -> u32 {
     }
 }
 
+/// The figures by which groups that share local memory bound each other.
+struct SharedMemory {
+    /// Groups that its memory leaves room for.
+    groups: u64,
+    /// Waves that a SIMD has room for.
+    waves: u64,
+    /// Clocks of a wave.
+    latency: u64,
+}
+
+impl SharedMemory {
+    fn of(shader: &Value, target: Target) -> Option<SharedMemory> {
+        let size = if target.generation() == Generation::Gfx6 { 32 << 10 } else { 64 << 10 };
+        let stated = |name: &str| shader["stated"][name].as_u64();
+        Some(SharedMemory {
+            groups: size / stated("LDS size").filter(|bytes| *bytes > 0)?,
+            waves: stated("Subgroups per SIMD")?,
+            latency: stated("Latency")?,
+        })
+    }
+
+    /// Tells whether the clocks of a SIMD are those of groups of so many lanes: where few waves are
+    /// at work, a SIMD waits for them (Mesa 22.3, `aco_statistics.cpp`). Ours are rounded before
+    /// they are scaled.
+    fn fits(&self, clocks: u64, stated: u64, lanes: u64) -> bool {
+        let all = lanes.next_multiple_of(LANES);
+        let of_group = all / LANES;
+        let groups = self.groups.min(SIMDS * self.waves / of_group);
+        let waves = (groups * of_group).div_ceil(SIMDS).max(1);
+        let busy = (self.latency as f64 / waves as f64).max(clocks as f64);
+        let scale = all as f64 / lanes as f64;
+        (busy * scale - stated as f64).abs() <= 1.0 + scale / 2.0
+    }
+}
+
 /// Tells whether code is one program of two stages: no other shader of these has local memory
 /// that it does not declare.
 fn is_merged(shader: &Value) -> bool {
@@ -235,6 +278,8 @@ fn is_merged(shader: &Value) -> bool {
 
 /// Lanes of a wave.
 const LANES: u64 = 64;
+/// SIMDs that share local memory.
+const SIMDS: u64 = 4;
 
 /// The invocations of a workgroup that a shader fixes: one where it fixes none.
 fn invocations(file: &str) -> u64 {

@@ -96,10 +96,12 @@ impl<'shader> Translation<'shader> {
         self.shader.stage.value
     }
 
-    /// Tells whether some instruction may write a component of an output.
+    /// Tells whether some instruction may write a component of an output. At the end of the text
+    /// what is written has a cell; before it, where vertices are emitted, more may get one.
     pub(crate) fn is_written(&self, register: u32, component: Component) -> bool {
         self.declared.indexed_range(File::Output, register).is_some()
-            || self.written.contains(&(register, component))
+            || self.cells.contains_key(&(File::Output, register, component))
+            || (self.stage() == Stage::Geometry && self.written.contains(&(register, component)))
     }
 
     /// Begins an instruction.
