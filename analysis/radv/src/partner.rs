@@ -160,12 +160,28 @@ fn places(variable: &Variable) -> impl Iterator<Item = [[u32; 2]; 2]> + use<> {
     })
 }
 
+/// Copies the position and the variables of vertices, by their types and decorations.
+fn copy_of_vertices(
+    partner: &mut Partner,
+    variables: &[Variable],
+    mut copy: impl FnMut(&mut Partner, u32, &[&[u32]]),
+) {
+    let position = partner.kind(Scalar::Float, 4);
+    copy(partner, position, &[&[decoration::BUILT_IN, POSITION]]);
+    for variable in variables.iter().filter(|it| !it.is_patch) {
+        let own = partner.kind(variable.scalar, variable.channels);
+        for [location, component] in places(variable) {
+            copy(partner, own, &[&location, &component]);
+        }
+    }
+}
+
 /// Writes a vertex shader that writes these variables, each from an attribute of its own;
 /// `None` where they are more than a vertex has attributes.
 pub(crate) fn vertex(variables: &[Variable]) -> Option<Vec<u32>> {
     let mut partner = Partner::new();
     let mut attribute = 0;
-    let mut copy = |partner: &mut Partner, own: u32, decorations: &[&[u32]]| {
+    let copy = |partner: &mut Partner, own: u32, decorations: &[&[u32]]| {
         let from = [decoration::LOCATION, attribute];
         attribute += 1;
         let from = partner.variable(storage::INPUT, own, &[&from]);
@@ -173,14 +189,7 @@ pub(crate) fn vertex(variables: &[Variable]) -> Option<Vec<u32>> {
         let value = partner.compute(op::LOAD, own, &[from]);
         partner.body.push((op::STORE, vec![to, value]));
     };
-    let position = partner.kind(Scalar::Float, 4);
-    copy(&mut partner, position, &[&[decoration::BUILT_IN, POSITION]]);
-    for variable in variables.iter().filter(|it| !it.is_patch) {
-        let own = partner.kind(variable.scalar, variable.channels);
-        for [location, component] in places(variable) {
-            copy(&mut partner, own, &[&location, &component]);
-        }
-    }
+    copy_of_vertices(&mut partner, variables, copy);
     (attribute as usize <= MAX_ATTRIBUTES).then(|| partner.finish(VERTEX, &[]))
 }
 

@@ -86,7 +86,7 @@ impl ViewKey {
         let (view, _) = *EXTENSIONS.iter().find(|(_, own)| *own == extension)?;
         let source = Uri::from_str(&source).ok()?;
         let shader = shader.parse().ok()?;
-        if matches!(view, ViewKind::Glsl | ViewKind::Hosts) {
+        if is_of_hosts(view) {
             let host = match view {
                 ViewKind::Glsl => Some(targets.parse().ok()?),
                 _ => None,
@@ -111,7 +111,7 @@ impl ViewKey {
 
     /// Tells whether hosts have to be asked for it.
     pub(crate) fn is_of_hosts(&self) -> bool {
-        matches!(self.view, ViewKind::Glsl | ViewKind::Hosts)
+        is_of_hosts(self.view)
     }
 
     /// The name of what it is for: the host of GLSL, else the build.
@@ -143,6 +143,11 @@ impl ViewKey {
             alone => snapshot.compiled_view(file, &self.compiled(), alone),
         }
     }
+}
+
+/// Tells whether a view is of hosts, and of no build.
+pub(crate) fn is_of_hosts(view: ViewKind) -> bool {
+    matches!(view, ViewKind::Glsl | ViewKind::Hosts)
 }
 
 /// Tells whether a view is assembly, which is served as such when it is opened.
@@ -234,9 +239,9 @@ mod tests {
                 let source = Uri::from_str(source).unwrap();
                 let host = (view == ViewKind::Glsl).then(|| "gles31-GL_a+GL_b".parse().unwrap());
                 // GLSL is of a host, and of no build.
-                let build = match view {
-                    ViewKind::Glsl | ViewKind::Hosts => gcn::Target::default().into(),
-                    _ => key(source.clone()).build,
+                let build = match is_of_hosts(view) {
+                    true => gcn::Target::default().into(),
+                    false => key(source.clone()).build,
                 };
                 let key = ViewKey { shader: 3, build, host, beside, view, ..key(source) };
                 let uri = key.uri().unwrap();

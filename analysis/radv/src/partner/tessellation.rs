@@ -1,6 +1,6 @@
 //! Tessellation shaders that stand in for the partner of one: a pipeline has both or none.
 
-use super::{Partner, places};
+use super::{POSITION, Partner, copy_of_vertices, places};
 use crate::interface::{Scalar, Variable};
 use crate::spirv::{decoration, op, storage};
 
@@ -12,7 +12,6 @@ const MODE_SPACING_EQUAL: u32 = 1;
 const MODE_CLOCKWISE: u32 = 4;
 const MODE_TRIANGLES: u32 = 22;
 const MODE_OUTPUT_VERTICES: u32 = 26;
-const POSITION: u32 = 0;
 const PRIMITIVE_ID: u32 = 7;
 const INVOCATION_ID: u32 = 8;
 const OUTER_LEVELS: u32 = 11;
@@ -78,14 +77,7 @@ pub(crate) fn control(variables: &[Variable], vertices: u32) -> Vec<u32> {
         let to = partner.element(storage::OUTPUT, own, (to, invocation));
         partner.body.push((op::STORE, vec![to, value]));
     };
-    let position = partner.kind(Scalar::Float, 4);
-    copy(&mut partner, position, &[&[decoration::BUILT_IN, POSITION]]);
-    for variable in variables.iter().filter(|it| !it.is_patch) {
-        let own = partner.kind(variable.scalar, variable.channels);
-        for [location, component] in places(variable) {
-            copy(&mut partner, own, &[&location, &component]);
-        }
-    }
+    copy_of_vertices(&mut partner, variables, copy);
     let mut unknown = 0;
     let mut next = |partner: &mut Partner, scalar| {
         unknown += 1;

@@ -8,7 +8,7 @@ use engine::ide::ViewKind;
 use tower_lsp::jsonrpc::Error;
 
 use super::{DocumentRequest, Stop};
-use crate::lsp::compiled_documents::ViewKey;
+use crate::lsp::compiled_documents::{ViewKey, is_of_hosts};
 use crate::lsp::extensions::{CodeSelection, CompiledCode, CompiledCodeParams};
 use crate::lsp::from_protocol;
 use crate::lsp::mailbox::Event;
@@ -69,8 +69,7 @@ impl CodeSelection {
             _ => None,
         };
         let is_host = |name: &String| name.parse::<vrend::Host>().is_ok();
-        let of_build = !matches!(view, ViewKind::Glsl | ViewKind::Hosts);
-        let named = self.target.as_ref().filter(|name| of_build && !is_host(name));
+        let named = self.target.as_ref().filter(|name| !is_of_hosts(view) && !is_host(name));
         // Assembly is for a chip already.
         let own = match view {
             ViewKind::Expanded if named.is_some() => None,

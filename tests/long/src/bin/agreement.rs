@@ -201,12 +201,12 @@ struct Found {
     text: String,
     target: Target,
     /// True if it comes of registers that nothing wrote, or of indices that lead out of them.
-    strays: bool,
+    is_of_undefined: bool,
 }
 
 /// Tells whether a difference comes of registers that nothing wrote, or of indices that lead out of
 /// them.
-fn strays(difference: &Difference) -> bool {
+fn is_of_undefined(difference: &Difference) -> bool {
     let rules = difference.allowed.rules();
     rules.has(Rule::Unwritten) || rules.has(Rule::OutOfBounds)
 }
@@ -223,7 +223,7 @@ impl Found {
                 return false;
             }
             match check_text(text, self.target, sets, compiler).verdict {
-                Verdict::Differ(found) => self.strays || !strays(&found),
+                Verdict::Differ(found) => self.is_of_undefined || !is_of_undefined(&found),
                 _ => false,
             }
         });
@@ -299,8 +299,8 @@ fn main() -> ExitCode {
                         let (name, chip) = (&program.name, target.name());
                         let words = format!("{name} {chip}: {place}{difference}");
                         let (text, target) = (program.text.clone(), *target);
-                        let strays = strays(&difference);
-                        report.differences.push(Found { words, text, target, strays });
+                        let is_of_undefined = is_of_undefined(&difference);
+                        report.differences.push(Found { words, text, target, is_of_undefined });
                     }
                     Verdict::Skipped(reason) => {
                         skipped += 1;
