@@ -230,10 +230,7 @@ impl Translation<'_> {
     /// Writes the record of a vertex that is emitted.
     pub(crate) fn write_emitted(&mut self, stream: u32) {
         let count = self.own_count(VariableKey::Emitted, "emitted");
-        let number = self.builder.load(U32, count);
-        let one = self.builder.uint(1);
-        let next = self.builder.binary(Op::IAdd, number, one);
-        self.builder.store(count, next);
+        let number = self.count_up(count);
         let strips = self.own_count(VariableKey::Strips(stream), "strips");
         let strips = self.builder.load(U32, strips);
         let streams = self.builder.uint(STREAMS);
@@ -247,10 +244,16 @@ impl Translation<'_> {
     /// Counts a strip of a stream that ends.
     pub(crate) fn end_strip(&mut self, stream: u32) {
         let strips = self.own_count(VariableKey::Strips(stream), "strips");
-        let count = self.builder.load(U32, strips);
+        self.count_up(strips);
+    }
+
+    /// Adds one to a number of the invocation; returns what it was.
+    fn count_up(&mut self, variable: Id) -> Value {
+        let number = self.builder.load(U32, variable);
         let one = self.builder.uint(1);
-        let next = self.builder.binary(Op::IAdd, count, one);
-        self.builder.store(strips, next);
+        let next = self.builder.binary(Op::IAdd, number, one);
+        self.builder.store(variable, next);
+        number
     }
 
     /// A number of the invocation that begins with 0.
