@@ -11,6 +11,7 @@ use crate::difference::{Checked, Verdict};
 use crate::geometry::SIDE_BY_SIDE;
 use crate::input_source::InputSource;
 use crate::outputs::{Expected, InterpreterRun, QuadRun};
+use crate::stored::Stored;
 use crate::test_pair::{TestPair, quad_register};
 
 impl TestPair<'_> {
@@ -46,7 +47,12 @@ impl TestPair<'_> {
         let before: Resources = self.resources(InputSource::Seed(seed), &mut random, distribution);
         let resources = before.clone();
         let run = InterpreterRun { quads, resources, ended: true, ..InterpreterRun::default() };
-        let expected = Expected { before: before.clone(), runs: vec![run], complete: true };
+        let expected = Expected {
+            before: before.clone(),
+            stored: Stored::default(),
+            runs: vec![run],
+            complete: true,
+        };
         let mut setup = self.set_up(&before)?;
         let from = setup.layout.place(&ring)?;
         setup.set_internal_buffer(WRITTEN_RING, &raw(from, ring.len()))?;

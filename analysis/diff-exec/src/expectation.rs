@@ -15,6 +15,7 @@ use tgsi_interp::open::{Script, Scripts};
 use tgsi_interp::patch::Order;
 
 use crate::error::Error;
+use crate::stored::Stored;
 
 /// The ways through open conditions that are followed.
 const MOST_RUNS: usize = 24;
@@ -63,8 +64,8 @@ impl RunVariant {
 }
 
 /// The orders in which quads run: both where they may see what others write.
-pub(crate) fn orders(stores: bool) -> &'static [Order] {
-    if stores { &[Order::Forward, Order::Backward] } else { &[Order::Forward] }
+pub(crate) fn orders(stored: &Stored) -> &'static [Order] {
+    if stored.is_empty() { &[Order::Forward] } else { &[Order::Forward, Order::Backward] }
 }
 
 /// The words that a result may be.

@@ -43,6 +43,7 @@ mod parameters;
 mod random;
 mod reference;
 mod start;
+mod stored;
 mod stream_out;
 mod test_pair;
 mod textures;

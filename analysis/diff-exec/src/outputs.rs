@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::expectation::{Expectation, MOST_ROUNDS, RunVariant, orders};
 use crate::launch::FinalState;
 use crate::layout::{Contents, memory_of};
+use crate::stored::Stored;
 use crate::test_pair::TestPair;
 
 /// The outputs of a quad in one run of the interpreter; by default one that did not come to
@@ -58,6 +59,8 @@ impl InterpreterRun {
 pub(crate) struct Expected {
     /// Memory before the run.
     pub(crate) before: Resources,
+    /// The memory that the shader may change.
+    pub(crate) stored: Stored,
     /// The runs, that on the way of the bits first.
     pub(crate) runs: Vec<InterpreterRun>,
     /// True if every way through open conditions was taken.
@@ -166,14 +169,15 @@ impl Expected {
             .map(|run| (run, memory_of(&run.resources)))
             .collect();
         let ended = runs.len() == self.runs.len();
-        let mut rules = self.runs.iter().fold(Rules::NONE, |all, run| all.plus(run.lost));
+        let mut lost = self.runs.iter().fold(Rules::NONE, |all, run| all.plus(run.lost));
         if !ended || !self.complete && self.runs.iter().any(|run| run.decisions > 0) {
             let conditions = self.runs.iter().map(|run| run.conditions);
-            rules = conditions.fold(rules.with(Rule::Condition), Rules::plus);
+            lost = conditions.fold(lost.with(Rule::Condition), Rules::plus);
         }
         let before = memory_of(&self.before).into_iter().enumerate();
         before
             .map(|(resource, own)| {
+                let rules = if self.stored.contains(own.key) { lost } else { Rules::NONE };
                 let words = own.words.iter().enumerate().map(|(place, before)| {
                     let values = runs.iter().filter_map(|(run, memory)| {
                         let own = memory.get(resource)?;
@@ -284,16 +288,16 @@ pub(crate) fn outputs_written(shader: &Shader) -> BTreeSet<(u32, usize)> {
     written
 }
 
-/// Runs the interpreter in every variant, each time from the same memory; `stores` tells whether
-/// the shader writes to it.
+/// Runs the interpreter in every variant, each time from the same memory, of which the shader may
+/// change what is stored to.
 pub(crate) fn run_variants(
-    stores: bool,
+    stored: Stored,
     before: &Resources,
     mut interpret: impl FnMut(&RunVariant, &mut InterpreterRun) -> Result<(), Error>,
 ) -> Result<Expected, Error> {
     let mut runs = Vec::new();
     let mut complete = true;
-    for order in orders(stores).iter().copied() {
+    for order in orders(&stored).iter().copied() {
         let mut start = before.clone();
         let mut round = 1;
         let (own, scripts) = loop {
@@ -320,7 +324,7 @@ pub(crate) fn run_variants(
         runs.extend(own);
         complete &= scripts.is_complete();
     }
-    Ok(Expected { before: before.clone(), runs, complete })
+    Ok(Expected { before: before.clone(), stored, runs, complete })
 }
 
 impl TestPair<'_> {
@@ -330,7 +334,7 @@ impl TestPair<'_> {
         before: &Resources,
         interpret: impl FnMut(&RunVariant, &mut InterpreterRun) -> Result<(), Error>,
     ) -> Result<Expected, Error> {
-        run_variants(self.stores, before, interpret)
+        run_variants(self.stored.clone(), before, interpret)
     }
 
     /// Compares the outputs that some instruction writes: registers, components, and where

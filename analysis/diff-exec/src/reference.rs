@@ -25,6 +25,7 @@ use crate::input_source::ExplicitInputs;
 use crate::inputs::Demand;
 use crate::layout::memory_of;
 use crate::outputs::{Expected, Fate, QuadRun, outputs_written, run_variants};
+use crate::stored::Stored;
 
 /// All that a shader may leave on explicit inputs: those of four vertices or points of the
 /// tessellator, of two by two pixels, of a primitive, of a patch, or of the groups of a grid.
@@ -110,13 +111,13 @@ impl<'a> Reference<'a> {
         if !matches!(stage, Stage::Vertex | Stage::Fragment | Stage::Compute) {
             by_vertex::spread(&mut inputs.vertices);
         }
-        let stores = any(|row| matches!(row.family, Family::Store | Family::Atomic));
+        let stored = Stored::of(shader);
         let (expected, left) = match stage {
-            Stage::Compute => (grid(&program, &inputs, subgroup, stores)?, Left::Lanes),
-            Stage::Geometry => by_vertex::primitive(&program, &inputs, subgroup, stores)?,
-            Stage::TessellationControl => by_vertex::patch(&program, &inputs, subgroup, stores)?,
+            Stage::Compute => (grid(&program, &inputs, subgroup, stored)?, Left::Lanes),
+            Stage::Geometry => by_vertex::primitive(&program, &inputs, subgroup, stored)?,
+            Stage::TessellationControl => by_vertex::patch(&program, &inputs, subgroup, stored)?,
             Stage::Vertex | Stage::TessellationEvaluation | Stage::Fragment => {
-                (quad(&program, &inputs, subgroup, stores)?, Left::Lanes)
+                (quad(&program, &inputs, subgroup, stored)?, Left::Lanes)
             }
         };
         let block = program.block;
@@ -253,9 +254,9 @@ fn quad(
     program: &Program,
     inputs: &ExplicitInputs,
     subgroup: Subgroup,
-    stores: bool,
+    stored: Stored,
 ) -> Result<Expected, Error> {
-    run_variants(stores, &inputs.resources, |variant, run| {
+    run_variants(stored, &inputs.resources, |variant, run| {
         let quad = QuadInputs {
             inputs: inputs.vertices.clone(),
             system_values: inputs.system_values.clone(),
@@ -278,11 +279,11 @@ fn grid(
     program: &Program,
     inputs: &ExplicitInputs,
     subgroup: Subgroup,
-    stores: bool,
+    stored: Stored,
 ) -> Result<Expected, Error> {
     groups_of(inputs.grid)?;
     threads_of(program.block)?;
-    run_variants(stores, &inputs.resources, |variant, run| {
+    run_variants(stored, &inputs.resources, |variant, run| {
         let limits = Limits { steps: 1 << 20, ..Limits::default() };
         let launch = Grid {
             groups: inputs.grid,

@@ -25,6 +25,7 @@ use crate::made_up;
 use crate::parameters::Parameters;
 use crate::random::Distribution;
 use crate::start::Hold;
+use crate::stored::Stored;
 
 /// The output of a compiler for a shader.
 #[derive(Debug, Clone, Copy)]
@@ -56,8 +57,8 @@ pub struct TestPair<'a> {
     exact: bool,
     /// True if it computes with integers.
     integers: bool,
-    /// True if it writes memory, where the order of quads matters.
-    pub(crate) stores: bool,
+    /// The memory that it may change, where the order of quads matters.
+    pub(crate) stored: Stored,
     /// Statistics of the results that were compared.
     statistics: Cell<Statistics>,
     /// The coupling between lanes.
@@ -167,7 +168,7 @@ impl<'a> TestPair<'a> {
             convention: compiled.entry.convention,
             exact,
             integers: any(has_integers),
-            stores: has_atomics || has_stores,
+            stored: Stored::of(shader),
             statistics: Cell::default(),
             coupling: match () {
                 () if any(|row| row.has(Flag::Lanes)) => LaneCoupling::Subgroup,

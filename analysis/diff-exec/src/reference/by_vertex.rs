@@ -15,6 +15,7 @@ use crate::error::Error;
 use crate::expectation::Expectation;
 use crate::input_source::ExplicitInputs;
 use crate::outputs::{Expected, declared, outputs_written, run_variants};
+use crate::stored::Stored;
 
 /// The records that a patch left.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -54,10 +55,10 @@ pub(super) fn primitive(
     program: &Program,
     inputs: &ExplicitInputs,
     subgroup: Subgroup,
-    stores: bool,
+    stored: Stored,
 ) -> Result<(Expected, Left), Error> {
     let mut emitted = Emitted::default();
-    let expected = run_variants(stores, &inputs.resources, |variant, run| {
+    let expected = run_variants(stored, &inputs.resources, |variant, run| {
         if variant.begins() {
             emitted.restart(variant.order);
         }
@@ -81,10 +82,10 @@ pub(super) fn patch(
     program: &Program,
     inputs: &ExplicitInputs,
     subgroup: Subgroup,
-    stores: bool,
+    stored: Stored,
 ) -> Result<(Expected, Left), Error> {
     let mut outputs = PatchOutputs::default();
-    let expected = run_variants(stores, &inputs.resources, |variant, run| {
+    let expected = run_variants(stored, &inputs.resources, |variant, run| {
         if variant.begins() {
             outputs.restart(variant.order);
         }
