@@ -15,6 +15,7 @@ mod formula;
 mod formulas;
 mod image_statements;
 mod images;
+mod lanes;
 mod limits;
 mod matrices;
 mod matrix_layouts;

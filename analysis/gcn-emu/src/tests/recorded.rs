@@ -21,7 +21,7 @@ use crate::{
 mod records;
 use records::Records;
 #[path = "../../../../tests/src/chance.rs"]
-mod chance;
+pub(super) mod chance;
 use chance::Chance;
 
 /// One chip of each set of instructions that differs much.

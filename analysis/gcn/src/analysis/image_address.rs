@@ -8,9 +8,10 @@ use super::diagnostic::InstDiagnostic;
 use crate::codes;
 use crate::image::{self, AddressSize};
 use crate::instruction::Class;
-use crate::instruction::image::address_fields;
+use crate::instruction::image::{address_fields, is_disassembled};
 
-/// Finds addresses that no image has: assemblers take them, and encode only the first register.
+/// Finds addresses that no image has: assemblers take them, and encode only the first register. One
+/// that a disassembler may have written is a hint.
 pub(super) fn short_addresses<'a>(
     code: &'a Code,
     def_use: &'a [DefUse],
@@ -26,6 +27,10 @@ pub(super) fn short_addresses<'a>(
         }
         let shapes = image::shapes(form.opcode(), array, packing);
         let smallest = shapes.iter().min_by_key(|shape| shape.registers.len())?;
+        let severity = match is_disassembled(form, code.target, named) {
+            true => Severity::Hint,
+            false => Severity::Warning,
+        };
         let da = if array { " with `da`" } else { "" };
         let message = format!(
             "`{}`{da} reads {least} address registers or more, {named} named: the least is that of a \
@@ -34,30 +39,33 @@ pub(super) fn short_addresses<'a>(
             smallest.dimension.name(),
             smallest.registers.join(", "),
         );
-        Some(InstDiagnostic::new(codes::IMAGE_ADDRESS, Severity::Warning, index, message))
+        Some(InstDiagnostic::new(codes::IMAGE_ADDRESS, severity, index, message))
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use source::Severity;
+
     use super::super::{Cfg, DefUse, Liveness, check};
     use crate::Target;
     use crate::code_lines::from_lines;
     use crate::codes;
 
-    fn found(text: &str) -> Vec<(source::Code, String)> {
+    fn found(text: &str) -> Vec<(source::Code, Severity, String)> {
         let target = Target::find("polaris10").expect("a chip");
         let code = from_lines(target, text).expect(text);
         let def_use = DefUse::of_all(&code, &source::no_checkpoint);
         let cfg = Cfg::of(&code, &def_use);
         let liveness = Liveness::of(&code, &def_use, &cfg, &source::no_checkpoint);
         let found = check(&code, &def_use, &cfg, &liveness, None, &source::no_checkpoint);
-        found.into_iter().map(|it| (it.code, it.message)).collect()
+        found.into_iter().map(|it| (it.code, it.severity, it.message)).collect()
     }
 
     #[test]
     fn too_few_registers_are_found_for_any_shape() {
         for (line, least) in [
+            ("image_sample_c_d v[0:3], v[4:6], s[0:7], s[8:11] dmask:0xf", Some(4)),
             ("image_sample_d v[0:3], v[4:5], s[0:7], s[8:11] dmask:0xf", Some(3)),
             ("image_load v10, v4, s[0:7] dmask:0x1 unorm da", Some(2)),
             ("image_gather4 v[10:13], v4, s[0:7], s[8:11] dmask:0x1", Some(2)),
@@ -67,10 +75,10 @@ mod tests {
             ("image_get_resinfo v10, v4, s[0:7] dmask:0x1 da", None),
         ] {
             let found = found(&format!("{line}\ns_endpgm"));
-            let own = found.iter().find(|(code, _)| *code == codes::IMAGE_ADDRESS);
+            let own = found.iter().find(|(code, ..)| *code == codes::IMAGE_ADDRESS);
             let expected = least.map(|least| format!("reads {least} address registers or more"));
             assert_eq!(own.is_some(), least.is_some(), "{line}: {found:?}");
-            let told = own.zip(expected).is_none_or(|((_, message), it)| message.contains(&it));
+            let told = own.zip(expected).is_none_or(|((.., message), it)| message.contains(&it));
             assert!(told, "{line}: {found:?}");
         }
     }
@@ -78,7 +86,7 @@ mod tests {
     #[test]
     fn what_the_hardware_reads_is_not_dead() {
         let dead = |text: &str| {
-            found(text).into_iter().filter(|(code, _)| *code == codes::DEAD_WRITE).count()
+            found(text).into_iter().filter(|(code, ..)| *code == codes::DEAD_WRITE).count()
         };
         let write = "v_mov_b32 v40, 1.0\nv_mov_b32 v41, 1.0\n";
         let rest = "s_waitcnt vmcnt(0)\nexp mrt0 v0, v0, v0, v0 done vm\ns_endpgm";
@@ -89,11 +97,48 @@ mod tests {
     }
 
     #[test]
+    fn a_disassembled_address_may_be_longer() {
+        let text = |address: &str| {
+            format!(
+                "v_mov_b32 v1, 1.0\nv_mov_b32 v9, 1.0\n\
+                 image_sample v0, {address}, s[0:7], s[8:11] dmask:0x1\n\
+                 s_waitcnt vmcnt(0)\nexp mrt0 v0, v0, v0, v0 done vm\ns_endpgm"
+            )
+        };
+        let dead = |address| {
+            let found = found(&text(address)).into_iter();
+            let dead = found.filter(|(code, ..)| *code == codes::DEAD_WRITE);
+            dead.map(|(.., message)| message).collect::<Vec<_>>()
+        };
+        // Of two dimensions or three, the same bits are disassembled so.
+        assert_eq!(dead("v0"), [""; 0]);
+        assert_eq!(dead("v8"), ["`v1` of this `v_mov_b32` is never read"]);
+        assert_eq!(dead("v[1:2]"), ["`v9` of this `v_mov_b32` is never read"]);
+    }
+
+    #[test]
+    fn as_few_registers_as_a_disassembler_names_are_a_hint() {
+        let severity = |line: &str| {
+            let found = found(&format!("{line}\ns_endpgm"));
+            let own = found.into_iter().find(|(code, ..)| *code == codes::IMAGE_ADDRESS);
+            own.map(|(_, severity, _)| severity)
+        };
+        let line =
+            |address| format!("image_sample_c_d v[0:3], {address}, s[0:7], s[8:11] dmask:0xf");
+        assert_eq!(severity(&line("v[4:6]")), Some(Severity::Hint));
+        assert_eq!(severity(&line("v[4:7]")), None);
+        let line = "image_sample_l v[0:3], v4, s[0:7], s[8:11] dmask:0xf";
+        assert_eq!(severity(line), Some(Severity::Hint));
+        let line = "image_sample_d v[0:3], v[4:6], s[0:7], s[8:11] dmask:0xf da";
+        assert_eq!(severity(line), Some(Severity::Warning));
+    }
+
+    #[test]
     fn padding_of_an_address_is_not_read() {
         let unwritten = |line: &str| {
             let found = found(&format!("{line}\ns_endpgm"));
-            let own = found.into_iter().find(|(code, _)| *code == codes::UNINITIALISED_REGISTER);
-            own.map(|(_, message)| message)
+            let own = found.into_iter().find(|(code, ..)| *code == codes::UNINITIALISED_REGISTER);
+            own.map(|(.., message)| message)
         };
         // The largest image's address has twelve registers.
         let line = "image_sample_c_d_cl_o v0, v[20:35], s[0:7], s[8:11] dmask:0x1";

@@ -5,6 +5,7 @@
 //! better, and it is a warning. The model of the counters is [`super::waitcnt::state`].
 
 mod barrier;
+mod lanes;
 mod path;
 pub(crate) mod state;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use super::register_set::RegisterSet;
 use crate::behaviour::{Control, Counter, CounterEvent};
 use crate::mnemonics::Opcode;
 use crate::{Generation, Target, codes};
+use lanes::{FirstLane, LanesOnPaths};
 use state::{
     COUNTERS, OutstandingOp, ReturnOrder, Wait, WaitcntState, data_of, wait_of, wait_text,
 };
@@ -41,16 +43,18 @@ pub fn waits(
     let cancel = &CancelTicker::new(checkpoint);
     let walk = Walk::new(code, def_use);
     let mut diagnostics = Vec::new();
+    let states = walk.states(cfg, cancel);
+    let lanes = LanesOnPaths::new(def_use, cfg, &states, cancel);
     let reads = if waves_per_group == Some(1) { None } else { walk.reads_behind(cfg) };
-    for (block, state) in walk.states(cfg, cancel).into_iter().enumerate() {
-        let Some(mut state) = state else { continue };
+    for (block, state) in states.iter().enumerate() {
+        let Some(mut state) = state.clone() else { continue };
         let mut open: Vec<OpenWait> = Vec::new();
         for index in cfg.blocks[block].instructions() {
             cancel.step();
             if let (Some(reads), true) = (&reads, def_use[index].is(Opcode::s_barrier)) {
                 diagnostics.extend(walk.unordered_write(index, block, cfg, reads, &mut state));
             }
-            walk.report(index, &mut state, &mut open, &mut diagnostics);
+            walk.report(index, &lanes, &mut state, &mut open, &mut diagnostics);
         }
     }
     diagnostics
@@ -131,6 +135,7 @@ impl<'a> Walk<'a> {
     fn report(
         &self,
         index: usize,
+        lanes: &LanesOnPaths<'_>,
         state: &mut WaitcntState,
         open: &mut Vec<OpenWait>,
         diagnostics: &mut Vec<InstDiagnostic>,
@@ -142,7 +147,10 @@ impl<'a> Walk<'a> {
             return;
         }
         let (reads, writes) = (def_use.read_set(), def_use.write_set());
-        diagnostics.extend(self.too_early(index, state));
+        let is_apart = |before: u32| lanes.are_apart(before as usize, index);
+        if !self.is_in_other_lanes(index, state, FirstLane::Inactive, is_apart) {
+            diagnostics.extend(self.too_early(index, state));
+        }
         open.iter_mut().for_each(|open| open.observe(def_use, &reads, &writes));
         self.step(index, state);
     }

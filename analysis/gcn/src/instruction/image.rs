@@ -5,6 +5,7 @@ use super::encode::{Assembly, Reason};
 use super::form::{Bits, InstDesc, Slot, SlotKind};
 use super::modifier::{Flag, Key};
 use super::parse::{Parsed, Value};
+use super::set::InstructionSet;
 use crate::encoding::Encoding;
 use crate::image::{Data, DataModifiers, Packing};
 use crate::{Target, codes};
@@ -88,14 +89,26 @@ pub(crate) fn check(assembly: &Assembly<'_>, operands: &[Parsed]) -> Result<(), 
     Ok(())
 }
 
-/// The sizes of an address that the forms of an image instruction take, in ascending order.
-pub(crate) fn address_sizes(forms: &[InstDesc]) -> Vec<u8> {
-    let slots = forms.iter().filter(|form| form.encoding == Encoding::Mimg);
+/// The sizes of an address that the forms of an image instruction take.
+fn sizes_of(forms: &[InstDesc]) -> impl Iterator<Item = u8> + '_ {
+    let forms = forms.iter().filter(|form| form.encoding == Encoding::Mimg);
     let size = |slot: &Slot| match slot.kind {
         SlotKind::Vector { dwords } => Some(dwords),
         _ => None,
     };
-    let mut sizes: Vec<u8> = slots.flat_map(|form| form.slots().iter().filter_map(size)).collect();
+    forms.flat_map(move |form| form.slots().iter().filter_map(size))
+}
+
+/// Tells whether an address has the size that disassemblers write: the encoding has its first
+/// register only, so they name as few as an assembler takes, whichever image it is of.
+pub(crate) fn is_disassembled(form: &InstDesc, target: Target, named: u8) -> bool {
+    let forms = InstructionSet::of(target).forms_of(form.opcode());
+    sizes_of(forms).min() == Some(named)
+}
+
+/// The sizes of an address that the forms of an image instruction take, in ascending order.
+pub(crate) fn address_sizes(forms: &[InstDesc]) -> Vec<u8> {
+    let mut sizes: Vec<u8> = sizes_of(forms).collect();
     sizes.sort_unstable();
     sizes.dedup();
     sizes

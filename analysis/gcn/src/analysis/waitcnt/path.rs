@@ -1,16 +1,15 @@
 //! The waits on the one path that a run takes: what the analysis of all paths
 //! decides once for a code, decided step by step as instructions are executed.
 
+use super::lanes::FirstLane;
 use super::state::{COUNTERS, WaitcntState, limit, registers_of, wait_of};
 use super::{Walk, counter_place};
 use crate::analysis::code::Code;
-use crate::analysis::def_use::{AccessKind, DefUse};
+use crate::analysis::def_use::DefUse;
 use crate::analysis::diagnostic::InstDiagnostic;
 use crate::analysis::register_set::RegisterSet;
 use crate::behaviour::{Counter, CounterEvent};
-use crate::instruction::code::EXEC;
-use crate::instruction::{Bank, Register, counter_name};
-use crate::mnemonics::Opcode;
+use crate::instruction::counter_name;
 
 /// An operation that is under way in a running wave.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,36 +66,13 @@ impl<'a> PathWaits<'a> {
         diagnostic
     }
 
-    /// Tells whether all that an instruction uses too early is of lanes that are not active:
-    /// what returns to a lane changes no other.
+    /// Tells whether all that an instruction uses too early is of lanes that are not active.
     fn is_in_other_lanes(&self, index: usize, active: u64) -> bool {
-        let Some(def_use) = self.walk.def_use.get(index) else { return false };
-        if !self.state.touches(&def_use.read_set(), &def_use.write_set()) {
-            return false;
-        }
-        let exec = Register { bank: Bank::Scalar, first: EXEC, dwords: 2 };
-        // Without an active lane it reads the first one.
-        let reads_inactive = active == 0 && def_use.is(Opcode::v_readfirstlane_b32);
-        let by_lane = def_use.read_set().touches(exec) && !reads_inactive;
-        let conflicts = self.state.entries.iter().filter_map(|entry| {
-            let own = registers_of(entry.event, self.walk.def_use.get(entry.instruction as usize)?);
-            let accesses = def_use.reads().iter().chain(def_use.writes());
-            let mut met = accesses.filter(|access| own.touches(access.register)).peekable();
-            met.peek()?;
-            let of_lanes = met.all(|access| {
-                access.register.bank == Bank::Vector
-                    && matches!(
-                        access.kind,
-                        AccessKind::Full | AccessKind::Partial | AccessKind::Unknown
-                    )
-            });
-            Some((entry.instruction, of_lanes))
-        });
-        by_lane
-            && conflicts.into_iter().all(|(instruction, of_lanes)| {
-                let own = self.lanes.iter().find(|(own, _)| *own == instruction);
-                of_lanes && own.is_some_and(|(_, lanes)| lanes & active == 0)
-            })
+        let first = if active == 0 { FirstLane::Inactive } else { FirstLane::Active };
+        self.walk.is_in_other_lanes(index, &self.state, first, |instruction| {
+            let own = self.lanes.iter().find(|(own, _)| *own == instruction);
+            own.is_some_and(|(_, lanes)| lanes & active == 0)
+        })
     }
 
     /// Notes the lanes for which an instruction has issued an operation.

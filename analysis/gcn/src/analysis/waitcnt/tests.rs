@@ -272,3 +272,50 @@ fn what_waves_exchange_is_there_before_the_barrier() {
     let cfg = Cfg::of(&code, &def_use);
     assert_eq!(waits(&code, &def_use, &cfg, Some(1), &source::no_checkpoint), []);
 }
+
+/// Both sides of a divergent branch: a load of `then` in some lanes, then `other` in the lanes that
+/// `mask` makes active.
+fn sides(then: &str, mask: &str, other: &str) -> String {
+    format!(
+        "s_mov_b64 s[6:7], exec\nv_cmpx_le_u32 vcc, s4, v0\ns_cbranch_execz past\n{then}\npast:\n\
+         {mask}\n{other}\ns_mov_b64 exec, s[6:7]\ns_waitcnt lgkmcnt(0)"
+    )
+}
+
+/// The instructions whose waits are missing.
+fn missing(text: &str) -> Vec<u32> {
+    let missing = found_in("polaris10", text).into_iter();
+    missing.filter(|it| it.code == codes::MISSING_WAIT).map(|it| it.instruction).collect()
+}
+
+#[test]
+fn other_lanes_need_no_wait() {
+    let load = "ds_read_b32 v2, v2";
+    let others = "s_andn2_b64 exec, s[6:7], exec";
+    for (then, mask, other, expected) in [
+        (load, others, "v_mov_b32 v2, 0", vec![]),
+        (load, others, "v_add_u32 v3, vcc, v2, v0", vec![]),
+        (load, "s_xor_b64 exec, exec, s[6:7]", "v_mov_b32 v2, 0", vec![]),
+        // The same lanes, and all lanes.
+        (load, "s_and_b64 exec, s[6:7], exec", "v_mov_b32 v2, 0", vec![5]),
+        (load, "s_mov_b64 exec, s[6:7]", "v_mov_b32 v2, 0", vec![5]),
+        // Another lane's value is read.
+        (load, others, "v_readlane_b32 s8, v2, s5", vec![5]),
+        (load, others, "v_readfirstlane_b32 s8, v2", vec![5]),
+        // Scalar registers belong to all lanes.
+        ("s_load_dword s8, s[0:1], 0x0", others, "s_mov_b32 s8, 0", vec![5]),
+    ] {
+        let text = sides(then, mask, other);
+        assert_eq!(missing(&text), expected, "{text}");
+    }
+    // The mask is changed by the last instruction of a block.
+    let text = format!(
+        "{load}\ns_and_saveexec_b64 s[10:11], vcc\nagain:\nv_mov_b32 v2, 0\ns_cbranch_scc1 again"
+    );
+    assert_eq!(missing(&text), [2]);
+    // The branch goes round again, in lanes that loaded before.
+    let text = format!("again:\n{}\ns_cbranch_scc1 again", sides(load, others, "v_mov_b32 v2, 0"));
+    assert_eq!(missing(&text), [0; 0]);
+    let text = text.replace("s_waitcnt lgkmcnt(0)", "s_nop 0");
+    assert_eq!(missing(&text), [3, 5]);
+}

@@ -1,0 +1,151 @@
+//! Operations whose lanes are others than those of an instruction behind them: what returns to a
+//! lane changes no other, so both sides of a divergent branch may write one register.
+
+use std::cell::{Cell, OnceCell};
+use std::collections::HashMap;
+
+use super::Walk;
+use super::state::{WaitcntState, registers_of};
+use crate::analysis::cancellation::CancelTicker;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::def_use::{AccessKind, DefUse};
+use crate::analysis::divergence::{Divergence, LaneClassSet, bits};
+use crate::instruction::code::EXEC;
+use crate::instruction::{Bank, Register};
+use crate::mnemonics::Opcode;
+
+/// The regions that all questions about a code may visit together, for each region that it has.
+const VISITS: usize = 16;
+
+/// The lanes of instructions over all paths. They are followed once somebody asks.
+pub(super) struct LanesOnPaths<'a> {
+    def_use: &'a [DefUse],
+    cfg: &'a Cfg,
+    /// The operations that are outstanding where blocks begin.
+    states: &'a [Option<WaitcntState>],
+    cancel: &'a CancelTicker<'a>,
+    divergence: OnceCell<Divergence>,
+    /// The regions that may still be visited.
+    left: Cell<Option<usize>>,
+}
+
+impl<'a> LanesOnPaths<'a> {
+    pub(super) fn new(
+        def_use: &'a [DefUse],
+        cfg: &'a Cfg,
+        states: &'a [Option<WaitcntState>],
+        cancel: &'a CancelTicker<'a>,
+    ) -> LanesOnPaths<'a> {
+        let left = Cell::new(None);
+        LanesOnPaths { def_use, cfg, states, cancel, divergence: OnceCell::new(), left }
+    }
+
+    /// Tells whether no lane that is active at the first of two instructions is active when control
+    /// comes from there to the second one while its operation is outstanding.
+    pub(super) fn are_apart(&self, from: usize, to: usize) -> bool {
+        let follow = || Divergence::of(self.def_use, self.cfg, self.cancel);
+        let divergence = self.divergence.get_or_init(follow);
+        let regions = &divergence.regions;
+        let most = regions.len().saturating_mul(VISITS);
+        let mut left = self.left.get().unwrap_or(most);
+        let begin = region_of(divergence, from);
+        let goal = region_of(divergence, to);
+        // Classes that lanes of the first instruction may be of, by region.
+        let mut known: HashMap<usize, LaneClassSet> = HashMap::new();
+        let mut waiting = vec![(begin, regions[begin].active() & regions[begin].reachable)];
+        // What is behind in the same region is executed in the same lanes.
+        let mut is_apart = begin != goal || to <= from;
+        while let Some((region, classes)) = waiting.pop() {
+            if left == 0 {
+                is_apart = false;
+            }
+            if !is_apart {
+                break;
+            }
+            left -= 1;
+            self.cancel.step();
+            let own = &regions[region];
+            let mut add = |target: usize, classes: LaneClassSet| {
+                let known = known.entry(target).or_default();
+                let news = classes & !*known;
+                *known |= news;
+                (news != 0).then_some((target, news))
+            };
+            // The last region of a block may have no instruction.
+            let block = divergence.block_regions.partition_point(|own| own.end <= region);
+            for class in bits(classes) {
+                let next = divergence.next_classes(own, class);
+                if region + 1 < divergence.block_regions[block].end {
+                    waiting.extend(add(region + 1, next));
+                    continue;
+                }
+                for (block, classes) in divergence.leaving(self.cfg, block, class) {
+                    if !self.is_outstanding(from, block) {
+                        continue;
+                    }
+                    let first = divergence.block_regions[block].start;
+                    waiting.extend(add(first, classes));
+                }
+            }
+            is_apart = known.get(&goal).is_none_or(|own| own & regions[goal].active() == 0);
+        }
+        self.left.set(Some(left));
+        is_apart
+    }
+
+    /// Tells whether an operation is outstanding where a block begins.
+    fn is_outstanding(&self, instruction: usize, block: usize) -> bool {
+        let state = self.states.get(block).and_then(Option::as_ref);
+        state.is_none_or(|it| it.entries.iter().any(|own| own.instruction as usize == instruction))
+    }
+}
+
+/// The region of an instruction.
+fn region_of(divergence: &Divergence, index: usize) -> usize {
+    let behind = divergence.regions.partition_point(|region| region.first as usize <= index);
+    behind.saturating_sub(1)
+}
+
+impl Walk<'_> {
+    /// Tells whether all that an instruction uses too early is of lanes that are not active there;
+    /// `is_apart` tells so of the lanes for which an instruction before it issued its operation.
+    pub(super) fn is_in_other_lanes(
+        &self,
+        index: usize,
+        state: &WaitcntState,
+        reads_first_lane: FirstLane,
+        is_apart: impl Fn(u32) -> bool,
+    ) -> bool {
+        let Some(def_use) = self.def_use.get(index) else { return false };
+        if !state.touches(&def_use.read_set(), &def_use.write_set()) {
+            return false;
+        }
+        let exec = Register { bank: Bank::Scalar, first: EXEC, dwords: 2 };
+        let reads_inactive =
+            reads_first_lane == FirstLane::Inactive && def_use.is(Opcode::v_readfirstlane_b32);
+        let by_lane = def_use.read_set().touches(exec) && !reads_inactive;
+        let mut conflicts = state.entries.iter().filter_map(|entry| {
+            let own = registers_of(entry.event, self.def_use.get(entry.instruction as usize)?);
+            let accesses = def_use.reads().iter().chain(def_use.writes());
+            let mut met = accesses.filter(|access| own.touches(access.register)).peekable();
+            met.peek()?;
+            let of_lanes = met.all(|access| {
+                access.register.bank == Bank::Vector
+                    && matches!(
+                        access.kind,
+                        AccessKind::Full | AccessKind::Partial | AccessKind::Unknown
+                    )
+            });
+            Some((entry.instruction, of_lanes))
+        });
+        by_lane && conflicts.all(|(instruction, of_lanes)| of_lanes && is_apart(instruction))
+    }
+}
+
+/// The lane that `v_readfirstlane_b32` reads: the first one where none is active.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FirstLane {
+    Active,
+    /// None is active, or may be.
+    Inactive,
+}
