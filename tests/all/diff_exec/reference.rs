@@ -112,6 +112,40 @@ fn what_is_not_allowed_is_found_at_its_place() {
     assert_eq!(difference(&|all| all.resources.buffers[0][1] = 7), (memory(1), 0, 0));
 }
 
+/// The buffers of which any contents agree where a shader has more open conditions than are
+/// followed, and its last one guards an instruction.
+fn buffers_left_open(guarded: &str) -> Vec<usize> {
+    let open = "UIF TEMP[0].xxxx\nMOV OUT[0].x, IMM[0].yyyy\nENDIF\n".repeat(6);
+    let text = format!(
+        "VERT\nDCL OUT[0], POSITION\nDCL BUFFER[0..2]\nDCL TEMP[0..1]\nDCL ADDR[0]\nDCL SV[0], VERTEXID\n\
+         IMM[0] UINT32 {{0, 7, 1, 0}}\nMOV OUT[0], IMM[0].xxxx\nUARL ADDR[0].x, SV[0].xxxx\n{open}\
+         UIF TEMP[0].xxxx\n{guarded}\nENDIF\nEND\n"
+    );
+    let shader = shader(&text);
+    let inputs = Inputs::read("[buf]\n0 = [1, 2]\n1 = [3, 4]\n2 = [5, 6]\n").expect("inputs");
+    let reference = Reference::of(&shader, &inputs).expect("a reference");
+    let right = interpreted(&shader, &inputs, &reference);
+    let is_open = |buffer: &usize| {
+        let mut other = right.clone();
+        other.resources.buffers[*buffer][1] = 9;
+        reference.check(&other) == Verdict::Agree
+    };
+    (0..3).filter(is_open).collect()
+}
+
+#[test]
+fn behind_open_conditions_only_what_is_stored_to_is_open() {
+    for (guarded, open) in [
+        ("LOAD TEMP[1].x, BUFFER[0], IMM[0].xxxx", vec![]),
+        ("STORE BUFFER[1].x, IMM[0].xxxx, IMM[0].yyyy", vec![1]),
+        ("ATOMUADD TEMP[1].x, BUFFER[2], IMM[0].xxxx, IMM[0].yyyy", vec![2]),
+        // The buffer is computed.
+        ("STORE BUFFER[ADDR[0].x].x, IMM[0].xxxx, IMM[0].yyyy", vec![0, 1, 2]),
+    ] {
+        assert_eq!(buffers_left_open(guarded), open, "{guarded}");
+    }
+}
+
 #[test]
 fn a_result_may_be_any_that_vulkan_allows() {
     let text = "VERT\nDCL IN[0]\nDCL OUT[0], GENERIC[0]\nEX2 OUT[0].x, IN[0].xxxx\nEND\n";
