@@ -60,18 +60,20 @@ pub(crate) struct KernelText<'db> {
     pub(crate) with_gaps: Option<Arc<GappedCode>>,
 }
 
-/// The code of a kernel with gaps for lines that are not instructions, and for each of its
+/// The code of a kernel with gaps for lines that are not instructions or not there to read, and for each of its
 /// instructions the program's, by index.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GappedCode {
     code: Code,
     pub(crate) instructions: Vec<u32>,
+    /// The lines that are not an instruction.
+    broken: usize,
 }
 
 impl<'db> KernelText<'db> {
     /// Tells whether every line of it is an instruction.
     pub(crate) fn is_error_free(self, db: &'db dyn Database) -> bool {
-        self.with_gaps(db).is_none()
+        self.with_gaps(db).is_none_or(|it| it.broken == 0)
     }
 }
 
@@ -103,10 +105,11 @@ fn kernels_of<'db>(db: &'db dyn Database, program: &Program) -> Vec<KernelText<'
         let checkpoint = || db.unwind_if_revision_cancelled();
         let found = resolved(program, number, &checkpoint);
         let Some((code, instructions, missing)) = found else { continue };
-        let with_gaps = (missing > 0).then(|| {
+        let is_gapped = missing > 0 || !program.unread_in(kernel).is_empty();
+        let with_gaps = is_gapped.then(|| {
             let addresses = program.address_counts();
             let own = KernelCode::with_gaps(program, kernel, addresses, &checkpoint);
-            Arc::new(GappedCode { code: own.code, instructions: own.instructions })
+            Arc::new(GappedCode { code: own.code, instructions: own.instructions, broken: missing })
         });
         let known = names.entry(&kernel.name).or_default();
         let same_name_before = std::mem::replace(known, known.saturating_add(1));

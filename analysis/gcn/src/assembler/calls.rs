@@ -104,6 +104,7 @@ impl Expander<'_> {
                 let span = if span.range.is_empty() { here.whole() } else { span };
                 // A command line may give the value.
                 self.out.incomplete |= unknown;
+                self.leave_unread();
                 let severity = if unknown { Severity::Hint } else { Severity::Error };
                 return self.tell(codes::MACRO_CALL, severity, span, node, wrong.message);
             }
@@ -252,6 +253,7 @@ impl Expander<'_> {
                 self.out.wanted.push(Wanted { name: name.into(), span });
             }
             self.out.incomplete = true;
+            self.leave_unread();
             return;
         };
         let node = self.add_node(here.node, here.whole(), NodeKind::Include(source));

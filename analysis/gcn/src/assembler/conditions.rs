@@ -19,6 +19,9 @@ pub(super) struct Branch {
     /// Tells whether `.else` came.
     last: bool,
     own: ConditionUncertainty,
+    /// Tells whether a branch was taken because nothing is known of its condition, though another
+    /// may count.
+    chosen_by_guess: bool,
     /// The doubts of any branch around it.
     around: ConditionUncertainty,
     /// The directive that opened it.
@@ -94,6 +97,7 @@ impl Expander<'_> {
             active: holds,
             taken: holds,
             own: self.asked,
+            chosen_by_guess: self.asked.guessed,
             ..self.skipped_branch(here)
         });
     }
@@ -105,6 +109,7 @@ impl Expander<'_> {
             taken: true,
             last: false,
             own: ConditionUncertainty::default(),
+            chosen_by_guess: false,
             around: self.uncertainty(),
             span: here.whole(),
             node: here.node,
@@ -120,6 +125,7 @@ impl Expander<'_> {
                     branch.active = holds;
                     branch.taken |= holds;
                     branch.own.guessed = holds && guessed;
+                    branch.chosen_by_guess |= holds && guessed;
                     branch.own.lacks_name |= lacks_name;
                 }
             }
@@ -138,8 +144,10 @@ impl Expander<'_> {
     }
 
     pub(super) fn end_if(&mut self, here: &Here<'_>) {
-        if self.conditions.pop().is_none() {
-            self.unmatched(here, "`.if` before it");
+        match self.conditions.pop() {
+            Some(branch) if branch.chosen_by_guess => self.leave_unread(),
+            Some(_) => {}
+            None => self.unmatched(here, "`.if` before it"),
         }
     }
 

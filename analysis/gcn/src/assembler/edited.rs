@@ -348,6 +348,7 @@ impl Expansion {
             moves.move_span(&mut own.call)?;
             own.shown = moves.range(own.shown)?;
         }
+        let unread = self.unread.iter().map(|before| moves.statement(*before));
         let target = match self.target {
             Some((target, span)) => Some((target, moves.span(span)?)),
             None => None,
@@ -367,6 +368,7 @@ impl Expansion {
             missing: self.missing.clone(),
             problems,
             incomplete: self.incomplete,
+            unread: unread.collect::<Option<_>>()?,
             stopped: self.stopped,
             work: self.work,
             sources: self.sources.moved(text, moves)?,

@@ -355,6 +355,7 @@ impl<'a> Expander<'a> {
         self.tell(codes::EXPANSION_LIMIT, Severity::Warning, place, node, message);
         self.out.stopped = true;
         self.out.incomplete = true;
+        self.leave_unread();
         self.frames.clear();
         self.switched = true;
     }
@@ -408,6 +409,14 @@ impl<'a> Expander<'a> {
         message: impl Into<String>,
     ) {
         self.tell(code, Severity::Error, span, here.node, message);
+    }
+
+    /// Notes that lines may be missing here.
+    pub(super) fn leave_unread(&mut self) {
+        let here = self.next_statement();
+        if self.out.unread.last() != Some(&here) {
+            self.out.unread.push(here);
+        }
     }
 
     /// The index of the next statement.

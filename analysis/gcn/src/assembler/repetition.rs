@@ -101,7 +101,7 @@ impl Expander<'_> {
             _ => self.for_(here),
         };
         let Some(body) = self.body(here, action) else { return };
-        let Some(mut next) = next else { return };
+        let Some(mut next) = next else { return self.leave_unread() };
         match &mut next {
             Next::Values { body: place, .. } => *place = body,
             Next::Times { text, .. } | Next::While { text, .. } => {
@@ -288,6 +288,7 @@ impl Expander<'_> {
                 let message = format!("the value of `{}` is not known here", text.trim());
                 self.tell(codes::EXPRESSION, Severity::Warning, span, node, message);
                 self.out.incomplete = true;
+                self.leave_unread();
                 None
             }
         }

@@ -48,6 +48,9 @@ pub struct Expansion {
     pub problems: Vec<Problem>,
     /// Tells whether something that was not known here decided what was read.
     pub incomplete: bool,
+    /// Places where lines may be missing, each as the number of statements before, in order: a file
+    /// that is not there, a call that went wrong, repetitions and conditions that are not known.
+    pub unread: Vec<u32>,
     /// Tells whether a bound ended it early.
     pub stopped: bool,
     /// The work that expansion took: bytes read in macros, repetitions and includes, bodies

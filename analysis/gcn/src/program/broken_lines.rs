@@ -109,6 +109,12 @@ pub(super) fn anything(text: &str, target: Target, place: u32) -> Meaning {
     Meaning::Gap(unknown(text, target, place))
 }
 
+/// The gap of lines that are not there to read; what is behind them would be of no use if control
+/// never came there.
+pub(super) fn any_lines(target: Target, place: u32) -> Gap {
+    Gap { ends: false, ..unknown("", target, place) }
+}
+
 /// The gap of a line that may be anything but what its operands exclude.
 fn unknown(text: &str, target: Target, instruction: u32) -> Gap {
     let (_, operands) = word_and_operands(text);

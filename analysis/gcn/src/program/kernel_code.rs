@@ -13,7 +13,7 @@ use crate::analysis::{
     AddressCounts, CancelTicker, Code, Declared, Instruction, ReadLine, image_address,
 };
 use crate::assembler::edited::Kept;
-use crate::assembler::result::Field;
+use crate::assembler::result::{Field, StatementKind};
 use crate::dialect::Dialect;
 use crate::instruction::FixupKind;
 use crate::limits::BROKEN_LINES;
@@ -67,6 +67,10 @@ impl Program {
     }
 }
 
+/// Statements between a place and the first instruction of a kernel, at most, where the place counts
+/// as one of the kernel.
+const NEAR: usize = 64;
+
 /// The lines that are not an instruction, or none yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Broken {
@@ -114,12 +118,28 @@ impl KernelCode {
         let mut open_jumps: Vec<(usize, Cow<'_, str>)> = Vec::new();
         let labels = LazyCell::new(|| KernelLabels::of(program, kernel));
         let (mut behind, mut shift) = (0, 0_u32);
+        let mut unread = match broken {
+            Broken::LeftOut => &[][..],
+            Broken::Gaps => program.unread_in(kernel),
+        };
+        let has_unread = !unread.is_empty();
         for index in kernel.instructions.clone() {
             cancel.step();
             let Some(instruction) = program.instructions.get(index as usize) else { continue };
             if instruction.offset < behind {
                 let free = code.instructions.last().map_or(0, Instruction::end) + WORD;
                 shift = free.saturating_sub(instruction.offset);
+            }
+            while let Some((before, rest)) = unread.split_first() {
+                if *before > instruction.statement {
+                    break;
+                }
+                unread = rest;
+                let place = code.instructions.len() as u32;
+                let offset = code.instructions.last().map_or(0, Instruction::end);
+                code.gaps.push(broken_lines::any_lines(program.target, place));
+                code.instructions.push(Instruction::new(offset, &[Code::GAP], None));
+                instructions.push(index);
             }
             let text = program.text(instruction);
             let Some(assembled) = instruction.assembled else {
@@ -161,7 +181,9 @@ impl KernelCode {
             let words = assembled.words();
             let address = if named { image_address(text, words, program.target) } else { None };
             let offset = match (broken, missing) {
-                (Broken::Gaps, 1..) => code.instructions.last().map_or(0, Instruction::end),
+                (Broken::Gaps, _) if missing > 0 || has_unread => {
+                    code.instructions.last().map_or(0, Instruction::end)
+                }
                 _ => instruction.offset.saturating_add(shift),
             };
             if let Some(fixup) = assembled.fixup.filter(|it| it.kind == FixupKind::Branch) {
@@ -172,7 +194,7 @@ impl KernelCode {
             behind = instruction.offset.saturating_add(4 * words.len() as u32);
             instructions.push(index);
         }
-        if missing > 0 {
+        if missing > 0 || has_unread {
             for (jump, label) in open_jumps {
                 let here = instructions.get(jump).copied().unwrap_or_default();
                 let Some(own) = labels.find(&label, here) else { continue };
@@ -196,6 +218,26 @@ impl KernelCode {
 }
 
 impl Program {
+    /// Returns the places within a kernel's code where lines may be missing, each as the number of
+    /// statements before.
+    pub fn unread_in(&self, kernel: &Kernel) -> &[u32] {
+        let own = self.instructions_of(kernel);
+        let (Some(first), Some(last)) = (own.first(), own.last()) else { return &[] };
+        let all = &self.expansion.unread;
+        let end = all.partition_point(|before| *before <= last.statement);
+        let count = all[..end].iter().rev().take_while(|before| self.is_inside(**before, first));
+        &all[end - count.count()..end]
+    }
+
+    /// Tells whether a place is behind the first instruction of a kernel, or right before it with no
+    /// label between.
+    fn is_inside(&self, before: u32, first: &super::Instruction) -> bool {
+        let between = before as usize..first.statement as usize;
+        let between = self.expansion.statements.get(between).unwrap_or_default();
+        between.len() <= NEAR
+            && between.iter().all(|it| !matches!(it.kind, StatementKind::Label(_)))
+    }
+
     /// Returns the code of a kernel by number, with offsets from its first instruction; `None`
     /// where some line is not an instruction. It is made once, and kept by the programs of later
     /// texts as long as it is the same. `checkpoint` may unwind.
@@ -395,6 +437,46 @@ mod tests {
             told("s_nopp 0"),
             ["gcn::missing-wait: holds if this line is meant as `s_nop 0`", "gcn::dead-write"]
         );
+    }
+
+    #[test]
+    fn nothing_is_said_that_lines_which_are_not_read_may_refute() {
+        let codes = |lines: &str| -> Vec<&'static str> {
+            let text = format!(
+                ".macro twice count\n.rept \\count\nv_add_f32 v1, v9, v1\n.endr\n.endm\n\
+                 kernel:\nv_mov_b32 v9, 1.0\nglobal_load_dword v1, v[2:3], off\n{lines}\n\
+                 v_mov_b32 v4, v1\nglobal_store_dword v[2:3], v4, off\ns_endpgm\n"
+            );
+            let options = program::Options::of(&text, "kernel.gfx900.s");
+            let program = program::assemble(&text, &options, &|_| None, &source::no_checkpoint);
+            let kernel = &program.kernels[0];
+            let addresses = AddressCounts::Named;
+            let own =
+                KernelCode::with_gaps(&program, kernel, addresses, &source::no_checkpoint).code;
+            let found = check_with_gaps(&own, None, &source::no_checkpoint);
+            found.iter().map(|it| it.code.0).collect()
+        };
+        let all = ["gcn::dead-write", "gcn::missing-wait"];
+        for known in ["s_nop 0", ".rept 2\ns_nop 0\n.endr", ".if 0\n.else\n.endif", "twice 0"] {
+            assert_eq!(codes(known), all, "{known}");
+        }
+        for unread in [
+            ".rept times\nv_add_f32 v1, v9, v1\n.endr",
+            ".while times\ns_nop 0\n.endr",
+            ".if times\ns_nop 0\n.else\ns_waitcnt 0\n.endif",
+            ".if times\ns_nop 0\n.elseif 1\ns_waitcnt 0\n.endif",
+            ".include \"not_there.inc\"",
+            "twice times",
+            "twice",
+        ] {
+            assert_eq!(codes(unread), [""; 0], "{unread}");
+        }
+        // What is not read before the kernel is none of its lines.
+        let text = ".rept times\n.endr\nkernel:\ns_endpgm\n";
+        let options = program::Options::of(text, "kernel.gfx900.s");
+        let program = program::assemble(text, &options, &|_| None, &source::no_checkpoint);
+        assert_eq!(program.expansion.unread, [0]);
+        assert_eq!(program.unread_in(&program.kernels[0]), [0_u32; 0]);
     }
 
     #[test]
