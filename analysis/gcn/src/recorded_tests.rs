@@ -243,7 +243,7 @@ pub(crate) fn converted(view: View<'_>, range: TextRange) -> String {
 /// The chip that a text names, else the one that its lines fit.
 pub(crate) fn target_of(text: &str, options: &Options) -> Option<FoundTarget> {
     match target_in(text, "") {
-        Some(named) => Some(FoundTarget { target: named.target.ok()?, why: named.why }),
+        Some(named) => Some(FoundTarget { target: Ok(named.target.ok()?), why: named.why }),
         None => guess_target(text, options),
     }
 }

@@ -115,7 +115,7 @@ pub(crate) fn own_kind(db: &dyn Database, file: File) -> AssemblyKind {
         // To guess takes the instruction sets of all chips: not for a text without any.
         let is_code = !text.trim().is_empty() && text.len() <= source::MAX_TEXT_LENGTH;
         match is_code.then(|| guess_target(&text, &options)).flatten() {
-            Some(found) => (Ok(found.target), TargetOrigin::Instructions, found.why),
+            Some(found) => (found.target, TargetOrigin::Instructions, found.why),
             None => {
                 (Ok(default_target), TargetOrigin::Default, "nothing names a target".to_owned())
             }

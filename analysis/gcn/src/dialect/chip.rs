@@ -19,6 +19,9 @@ pub enum Unsupported {
     /// A processor's name of the usual form that no table has.
     #[error("{0}")]
     Processor(Box<str>),
+    /// A chip that an instruction is of, and the first generation that has it.
+    #[error("{1} or later (RDNA; only such chips have `{0}`)")]
+    Having(Box<str>, &'static str),
 }
 
 impl Unsupported {
@@ -27,6 +30,7 @@ impl Unsupported {
         match self {
             Unsupported::Chip(chip) => chip.name,
             Unsupported::Processor(name) => name,
+            Unsupported::Having(_, generation) => generation,
         }
     }
 

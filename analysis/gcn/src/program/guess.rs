@@ -6,12 +6,13 @@
 
 use std::borrow::Cow;
 
+use isa::gcn::{Side, side_of};
 use rustc_hash::FxHashMap;
 
 use super::Options;
 use crate::Target;
 use crate::assembler::lines::is_word;
-use crate::dialect::{Listing, parts, printed};
+use crate::dialect::{Listing, Unsupported, parts, printed};
 use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
 use crate::mnemonics::op_info;
 
@@ -34,7 +35,7 @@ const PIECES: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundTarget {
     /// The chip.
-    pub target: Target,
+    pub target: Result<Target, Unsupported>,
     /// The evidence, in words.
     pub why: String,
 }
@@ -63,7 +64,8 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The chip whose instructions the lines of a text are, where more of them are
-/// right on it than on the default chip of `options`; with the reason in words.
+/// right on it than on the default chip of `options`; with the reason in words. Where lines are of
+/// chips that are not supported, and none is of supported ones alone, it is such a chip.
 /// Takes time linear in the text, up to a bound.
 pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     let default = options.default_target;
@@ -74,6 +76,7 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     let mut seen: FxHashMap<&str, u32> = FxHashMap::default();
     let mut right = vec![0_u32; sets.len()];
     let mut lines = 0;
+    let (mut newer, mut has_older) = (None, false);
     let codes = pieces(text).map(|piece| match options.listing {
         Some(listing) => printed::code_of(piece, listing, &parts(piece)),
         None => piece.into(),
@@ -90,6 +93,11 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
         *seen += 1;
         if *seen > LINES_OF_A_MNEMONIC {
             continue;
+        }
+        match side_of(without_suffix(mnemonic)) {
+            Some(Side::Newer(since)) => newer = newer.or(Some((mnemonic, since))),
+            Some(Side::Older) => has_older = true,
+            None => {}
         }
         let Some(info) = op_info(mnemonic) else { continue };
         let exists: Vec<bool> = targets.iter().map(|it| !info.forms(*it).is_empty()).collect();
@@ -109,6 +117,10 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
         }
         lines += 1;
     }
+    if let Some((mnemonic, since)) = newer.filter(|_| !has_older) {
+        let target = Err(Unsupported::Having(mnemonic.into(), since));
+        return Some(FoundTarget { target, why: "its lines".to_owned() });
+    }
     let mut best = 0;
     for index in 1..right.len() {
         if right[index] > right[best] {
@@ -119,7 +131,13 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     let (there, here) = (right[found], right[0]);
     let why =
         format!("its lines: it has {there} of {lines} looked at, {} has {here}", default.name());
-    Some(FoundTarget { target: targets[found], why })
+    Some(FoundTarget { target: Ok(targets[found]), why })
+}
+
+/// A mnemonic without the encoding that its end asks for.
+fn without_suffix(mnemonic: &str) -> &str {
+    let suffixes = ["_e32", "_e64", "_dpp", "_sdwa"];
+    suffixes.iter().find_map(|it| mnemonic.strip_suffix(it)).unwrap_or(mnemonic)
 }
 
 /// The mnemonic of a line that may be an instruction, and the line from there on.
@@ -147,7 +165,10 @@ mod tests {
     fn guessed(text: &str, dialect: Dialect) -> String {
         let options = Options { dialect, ..Options::default() };
         let found = guess_target(text, &options);
-        found.map_or("none".to_owned(), |it| format!("{}: {}", it.target.name(), it.why))
+        found.map_or("none".to_owned(), |it| match it.target {
+            Ok(target) => format!("{}: {}", target.name(), it.why),
+            Err(unsupported) => format!("{unsupported}: {}", it.why),
+        })
     }
 
     #[test]
@@ -165,6 +186,10 @@ mod tests {
             guessed("v_pk_fma_f32 v[0:1], v[2:3], v[4:5], v[6:7]\n", Dialect::Llvm),
             guessed("buffer_wbl2 sc0 sc1\n", Dialect::Llvm),
             guessed("v_prng_b32 v0, v1\n", Dialect::Llvm),
+            guessed("s_nop 0\nv_add_nc_u32_e32 v0, v1, v2\n", Dialect::Llvm),
+            guessed("global_load_b32 v0, v[2:3], off\n", Dialect::Llvm),
+            // A text for chips of both sides.
+            guessed("v_add_nc_u32 v0, v1, v2\nv_addc_u32 v0, vcc, v1, v2, vcc\n", Dialect::Llvm),
             guessed("", Dialect::Llvm),
             guessed(":::: a:b:c\n", Dialect::Llvm),
         ];
@@ -180,6 +205,9 @@ mod tests {
             gfx90a: its lines: it has 1 of 1 looked at, polaris10 has 0
             gfx942: its lines: it has 1 of 1 looked at, polaris10 has 0
             gfx950: its lines: it has 1 of 1 looked at, polaris10 has 0
+            gfx10 or later (RDNA; only such chips have `v_add_nc_u32_e32`): its lines
+            gfx11 or later (RDNA; only such chips have `global_load_b32`): its lines
+            none
             none
             none"#]]
         .assert_eq(&found.join("\n"));

@@ -102,9 +102,13 @@ impl Options {
             Some(Ok(default_target)) => Options { default_target, ..options },
             Some(Err(unsupported)) => Options { unsupported: Some(unsupported), ..options },
             None => {
-                let guessed = guess_target(text, &options).map(|it| it.target);
+                let (guessed, unsupported) = match guess_target(text, &options).map(|it| it.target)
+                {
+                    Some(Err(unsupported)) => (None, Some(unsupported)),
+                    found => (found.and_then(Result::ok), None),
+                };
                 let default_target = guessed.unwrap_or(options.default_target);
-                Options { default_target, certainty: Certainty::Assumed, ..options }
+                Options { default_target, certainty: Certainty::Assumed, unsupported, ..options }
             }
         }
     }

@@ -1,5 +1,6 @@
-//! Chips that are known by name alone.
+//! Chips that are known by name alone, and instructions that tell them from others.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use tables::print::array;
@@ -24,5 +25,26 @@ pub(crate) fn code(data: &Path) -> Result<String> {
             row.words("aliases")?.collect::<Vec<_>>(),
         ));
     }
-    Ok(array("UNSUPPORTED", "UnsupportedChip", &rows))
+    Ok(array("UNSUPPORTED", "UnsupportedChip", &rows) + &newer_generations(data)?)
+}
+
+/// Returns the code for the instructions that only later chips have, or only others.
+fn newer_generations(data: &Path) -> Result<String> {
+    let table = Table::read(data, "gcn/newer_generations.tsv")?;
+    let opcodes = Table::read(data, "gcn/opcodes.tsv")?;
+    let known = opcodes.rows().map(|row| row.cell("name")).collect::<Result<BTreeSet<_>>>()?;
+    let mut rows = Vec::new();
+    let mut last = String::new();
+    for row in table.rows() {
+        let (mnemonic, since) = (row.cell("mnemonic")?, row.cell("since")?);
+        if *mnemonic <= *last {
+            return Err(row.error(format!("`{mnemonic}` is not behind `{last}`")));
+        }
+        if known.contains(mnemonic) != since.is_empty() {
+            return Err(row.error(format!("`{mnemonic}`: a supported chip has it, or none does")));
+        }
+        mnemonic.clone_into(&mut last);
+        rows.push(format!("({mnemonic:?}, {:?}),\n", (!since.is_empty()).then_some(since)));
+    }
+    Ok(array("NEWER_GENERATIONS", "(&str, Option<&str>)", &rows))
 }

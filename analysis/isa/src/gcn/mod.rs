@@ -19,4 +19,4 @@ pub use plain::{Generation, OpGroup, behaviour, encoding, hazard, names, operand
 pub use rows::{
     Field, Hazard, IssueClocks, Named, ResultClocks, Suffix, field, fields, renames, unknown_name,
 };
-pub use unsupported::UnsupportedChip;
+pub use unsupported::{Side, UnsupportedChip, side_of};

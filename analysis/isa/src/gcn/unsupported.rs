@@ -31,6 +31,21 @@ impl UnsupportedChip {
     }
 }
 
+/// The side that an instruction is on, of chips up to GFX9 and chips of GFX10 and later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Only chips of GFX10 or later have it: the first generation that does, such as `gfx11`.
+    Newer(&'static str),
+    /// Only chips up to GFX9 have it.
+    Older,
+}
+
+/// Returns the side that a mnemonic is on, where it tells.
+pub fn side_of(mnemonic: &str) -> Option<Side> {
+    let place = NEWER_GENERATIONS.binary_search_by_key(&mnemonic, |(own, _)| own).ok()?;
+    Some(NEWER_GENERATIONS[place].1.map_or(Side::Older, Side::Newer))
+}
+
 impl fmt::Display for UnsupportedChip {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} ({})", self.name, self.family)
