@@ -28,6 +28,18 @@ pub(super) struct Suite {
     pub(super) filters: &'static [&'static str],
 }
 
+impl Crate {
+    /// Returns the tests of the crate, those first that are about a file's instruction set.
+    pub(super) fn suites_of(&self, path: &str) -> Vec<&'static Suite> {
+        let mut suites: Vec<&Suite> = self.own.iter().collect();
+        suites.sort_by_key(|suite| {
+            let name = suite.folder.strip_prefix("analysis/").unwrap_or(suite.folder);
+            !path.contains(&format!("/{name}/"))
+        });
+        suites
+    }
+}
+
 impl Suite {
     /// Tells whether a test of an executable is one of them.
     pub(super) fn holds(&self, tests: &Tests, name: &str) -> bool {
@@ -92,6 +104,6 @@ pub(super) const CRATES: [Crate; 26] = [
     confined("analysis/radv", &[unit("analysis/radv")]),
     confined("analysis/vulkan", &[modules(&["lavapipe::"])]),
     confined("analysis/lavapipe", &[modules(&["lavapipe::"])]),
-    confined("analysis/vrend", &[modules(&["vrend::"])]),
+    plain("analysis/vrend", &[modules(&["vrend::"])]),
     plain("server", &[unit("server"), modules(&["server::"])]),
 ];

@@ -4,6 +4,7 @@
 //! in a copy of the repository. A run that was broken off goes on where it was: verdicts, the
 //! common build and what each test reaches are kept.
 
+mod alone;
 mod build;
 mod crates;
 mod draw;

@@ -61,10 +61,10 @@ impl Scope {
 
 /// A mutation as tests see it.
 #[derive(Clone, Copy)]
-struct Subject<'a> {
-    mutation: &'a Mutation,
+pub(super) struct Subject<'a> {
+    pub(super) mutation: &'a Mutation,
     /// Its number, if a variable switches it on.
-    switch: Option<usize>,
+    pub(super) switch: Option<usize>,
 }
 
 impl Session {
@@ -78,10 +78,8 @@ impl Session {
         for number in &alone {
             self.try_alone_by_own(*number, &prepared, record)?;
         }
-        for number in &alone {
-            if scope.asked == Asked::All {
-                self.try_alone_by_others(*number, &prepared, record)?;
-            }
+        if scope.asked == Asked::All {
+            self.try_alone_by_others(&alone, &prepared, record)?;
         }
         Ok(())
     }
@@ -124,24 +122,20 @@ impl Session {
         }
     }
 
-    fn cargo(&self) -> Cargo<'_> {
+    pub(super) fn cargo(&self) -> Cargo<'_> {
         Cargo { tree: &self.tree.folder, target: &self.target, prefix: &self.prefix }
     }
 
     /// Runs every test without a mutation.
     fn prepare(&self, tests: Vec<Tests>) -> Result<Vec<Prepared>, String> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let runner = Runner { jobs: cores.max(self.jobs), ..self.runner() };
+        let runner = Runner { prefix: &self.prefix, jobs: cores.max(self.jobs) };
         let known = Mutex::new(self.store.known()?);
         let prepared = tests.into_iter().map(|tests| runner.prepare(tests, &known));
         let mut prepared = prepared.collect::<Result<Vec<_>, _>>()?;
         // Those with quick tests are asked first.
         prepared.sort_by_key(Prepared::time);
         Ok(prepared)
-    }
-
-    fn runner(&self) -> Runner<'_> {
-        Runner { prefix: &self.prefix, jobs: self.jobs }
     }
 
     fn try_switched(
@@ -187,72 +181,6 @@ impl Session {
         })
     }
 
-    /// Builds one mutation and gives it to the tests of its crate.
-    fn try_alone_by_own(
-        &mut self,
-        number: usize,
-        prepared: &[Prepared],
-        record: &mut Record,
-    ) -> Result<(), String> {
-        let Entry { mutation, verdict, .. } = record.entries[number].clone();
-        if verdict != Verdict::Drawn {
-            return Ok(());
-        }
-        let Some(before) = self.tree.apply(&mutation)? else {
-            return tell(record, number, Verdict::Unviable, "");
-        };
-        let successes = successes(record, &mutation);
-        let subject = Subject { mutation: &mutation, switch: None };
-        let (mut verdict, mut seen) = (Verdict::Missed, None);
-        for suite in owner(&mutation)?.own {
-            let Ok(built) = self.cargo().build(Goal::Package(suite.folder))? else {
-                verdict = Verdict::Unviable;
-                break;
-            };
-            let rebuilt: Vec<_> =
-                prepared.iter().filter_map(|it| it.rebuilt(&built.tests)).collect();
-            let is_asked = |tests: &Tests, case: &Case| suite.holds(tests, &case.name);
-            seen = self.seen(&rebuilt, subject, &successes, is_asked)?;
-            if seen.is_some() {
-                verdict = Verdict::Killed;
-                break;
-            }
-        }
-        self.tree.take_back(&before)?;
-        tell(record, number, verdict, &seen.unwrap_or_default())
-    }
-
-    /// Builds one mutation that its crate's tests do not see and gives it to all others.
-    fn try_alone_by_others(
-        &mut self,
-        number: usize,
-        prepared: &[Prepared],
-        record: &mut Record,
-    ) -> Result<(), String> {
-        let Entry { mutation, verdict, .. } = record.entries[number].clone();
-        if verdict != Verdict::Missed {
-            return Ok(());
-        }
-        let Some(before) = self.tree.apply(&mutation)? else {
-            return tell(record, number, Verdict::Unviable, "");
-        };
-        let built = self.cargo().build(Goal::Everything)?;
-        let seen = match &built {
-            Ok(built) => {
-                let rebuilt: Vec<_> =
-                    prepared.iter().filter_map(|it| it.rebuilt(&built.tests)).collect();
-                self.seen_by_others(&rebuilt, Subject { mutation: &mutation, switch: None })?
-            }
-            Err(_) => None,
-        };
-        self.tree.take_back(&before)?;
-        match (built, seen) {
-            (Err(_), _) => tell(record, number, Verdict::Unviable, ""),
-            (_, Some(test)) => tell(record, number, Verdict::KilledByOthers, &test),
-            (_, None) => tell(record, number, Verdict::Survived, ""),
-        }
-    }
-
     fn seen_by_own(
         &self,
         prepared: &[Prepared],
@@ -280,7 +208,7 @@ impl Session {
     }
 
     /// Returns the test that sees a mutation, of those that reach it and are asked.
-    fn seen(
+    pub(super) fn seen(
         &self,
         prepared: &[Prepared],
         subject: Subject<'_>,
@@ -305,14 +233,16 @@ impl Session {
     }
 
     /// Returns the test of a process that sees a mutation.
-    fn seen_in(
+    pub(super) fn seen_in(
         &self,
         it: &Prepared,
         mut names: Vec<String>,
         time: Duration,
         switch: Option<usize>,
     ) -> Result<Option<String>, String> {
-        let runner = self.runner();
+        // What is not switched is tried while nothing else is.
+        let jobs = if switch.is_some() { self.jobs } else { 1 };
+        let runner = Runner { prefix: &self.prefix, jobs };
         let limit = time * 4 + Duration::from_secs(20);
         while !names.is_empty() {
             let trial = runner.trial(&it.tests, &names, limit);
@@ -334,25 +264,19 @@ impl Session {
 }
 
 /// Returns the crate of a mutation.
-fn owner(mutation: &Mutation) -> Result<&'static Crate, String> {
+pub(super) fn owner(mutation: &Mutation) -> Result<&'static Crate, String> {
     let folder = mutation.folder();
     let found = CRATES.iter().find(|it| it.folder == folder);
     found.ok_or_else(|| format!("{folder} is no crate of the table"))
 }
 
-/// Counts for each test the mutations of the same crate that it has seen.
-fn successes(record: &Record, mutation: &Mutation) -> BTreeMap<String, usize> {
-    let mut counts = BTreeMap::new();
-    for entry in &record.entries {
-        if !entry.test.is_empty() && entry.mutation.folder() == mutation.folder() {
-            *counts.entry(entry.test.clone()).or_default() += 1;
-        }
-    }
-    counts
-}
-
 /// Writes down what became of a mutation, and prints it.
-fn tell(record: &mut Record, number: usize, verdict: Verdict, test: &str) -> Result<(), String> {
+pub(super) fn tell(
+    record: &mut Record,
+    number: usize,
+    verdict: Verdict,
+    test: &str,
+) -> Result<(), String> {
     record.tell(number, verdict, test)?;
     report::line(&record.entries[number]);
     Ok(())

@@ -95,24 +95,44 @@ impl Tree {
         Ok(hasher.finish())
     }
 
-    /// Writes one mutation where it stands, in place of the switches of its file; nothing
-    /// where its place is gone.
-    pub(super) fn apply(&mut self, mutation: &Mutation) -> Result<Option<Before>, String> {
-        let mut text = self.original(&mutation.path)?;
-        let Some(place) = mutation.place(&text) else { return Ok(None) };
-        text.replace_range(place, &mutation.new);
-        let file = self.folder.join(&mutation.path);
-        let before = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
-        if before.ends_with(SWITCH) {
-            text.push_str(SWITCH);
+    /// Writes mutations where they stand, in place of the switches of their files; nothing
+    /// where a place is gone or two overlap.
+    pub(super) fn apply(&mut self, mutations: &[&Mutation]) -> Result<Option<Vec<Before>>, String> {
+        let mut files: BTreeMap<&str, Vec<(Range<usize>, &str)>> = BTreeMap::new();
+        for mutation in mutations {
+            let Some(place) = mutation.place(&self.original(&mutation.path)?) else {
+                return Ok(None);
+            };
+            files.entry(&mutation.path).or_default().push((place, &mutation.new));
         }
-        self.write(&mutation.path, &text)?;
-        Ok(Some(Before { path: mutation.path.clone(), text: before }))
+        let mut texts = Vec::new();
+        for (path, mut changes) in files {
+            changes.sort_by_key(|change| change.0.start);
+            if changes.windows(2).any(|pair| pair[0].0.end > pair[1].0.start) {
+                return Ok(None);
+            }
+            let mut text = self.original(path)?;
+            for (place, new) in changes.into_iter().rev() {
+                text.replace_range(place, new);
+            }
+            texts.push((path, text));
+        }
+        let mut all = Vec::new();
+        for (path, mut text) in texts {
+            let before = std::fs::read_to_string(self.folder.join(path));
+            let before = before.map_err(|error| error.to_string())?;
+            if before.ends_with(SWITCH) {
+                text.push_str(SWITCH);
+            }
+            self.write(path, &text)?;
+            all.push(Before { path: path.to_owned(), text: before });
+        }
+        Ok(Some(all))
     }
 
-    /// Takes a mutation back.
-    pub(super) fn take_back(&mut self, before: &Before) -> Result<(), String> {
-        self.write(&before.path, &before.text)
+    /// Takes mutations back.
+    pub(super) fn take_back(&mut self, before: &[Before]) -> Result<(), String> {
+        before.iter().try_for_each(|it| self.write(&it.path, &it.text))
     }
 
     /// Writes these mutations and no others so that each can be switched on; returns what was
