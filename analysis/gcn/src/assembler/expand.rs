@@ -524,8 +524,10 @@ impl<'a> Expander<'a> {
         }
         let id = self.out.symbols.define(name, SymbolKind::Label);
         let symbol = self.out.symbols.get(id);
-        let defined = symbol.values.last().is_some_and(|it| it.value != Value::Undefined);
-        if defined {
+        let has_value = |it: &Setting| it.value != Value::Undefined || it.expression.is_some();
+        // A label may take the name of what may be set again.
+        let is_fixed = symbol.kind != SymbolKind::Variable;
+        if is_fixed && symbol.values.last().is_some_and(has_value) {
             let message = format!("`{name}` is already defined");
             self.error(codes::REDEFINITION, here, span, message);
         } else {

@@ -339,3 +339,23 @@ fn places_beyond_4_gib_are_not_known() {
     let told: Vec<_> = program.diagnostics.iter().map(|it| (it.severity, &it.message)).collect();
     assert!(!told.iter().any(|it| it.0 == Severity::Error), "{told:?}");
 }
+
+/// llvm-mc 19 and clrxasm judge so.
+#[test]
+fn a_label_takes_a_name_that_may_be_set_again_and_keeps_it() {
+    let text = "x = 3\n s_movk_i32 s0, x\nx:\n s_branch x\nlater = y\nlater:\n s_branch later\n\
+                x = 4\nx:\n.equiv once, 5\nonce:\n.equiv open, y\nopen:\n";
+    check(
+        text,
+        &expect![[r#"
+        0+0 [b0000003] s_movk_i32 s0, x
+        0+4 [bf82ffff] s_branch x
+        0+8 [bf82ffff] s_branch later
+        kernel "" 0..3
+        error gcn::redefinition at `x`: `x` is already defined
+        error gcn::redefinition at `x`: `x` is already defined
+        error gcn::redefinition at `once`: `once` is already defined
+        error gcn::redefinition at `open`: `open` is already defined
+    "#]],
+    );
+}

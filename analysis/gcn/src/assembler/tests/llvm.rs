@@ -244,7 +244,6 @@ fn symbols_are_defined_once_where_they_must_be() {
             error at `l`: `l` is already defined
             error at `l`: `l` is already defined
             error at `c`: `c` is already defined
-            error at `v`: `v` is already defined
         "#]],
     );
 }
