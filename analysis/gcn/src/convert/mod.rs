@@ -282,3 +282,31 @@ fn rewritten(
     let (inner, after) = rest.split_once(closing)?;
     Some(format!("{before}{}{after}", new(inner)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instruction::NoSymbols;
+
+    #[test]
+    fn an_instruction_has_the_name_that_the_other_dialect_knows() {
+        use Dialect::{Clrx, Llvm};
+        for (chip, from, line, expected) in [
+            ("gfx700", Llvm, "buffer_wbinvl1_vol", "buffer_wbinvl1_sc"),
+            ("gfx700", Clrx, "buffer_wbinvl1_sc", "buffer_wbinvl1_vol"),
+            (
+                "gfx600",
+                Llvm,
+                "v_mqsad_pk_u16_u8 v[0:1], v[2:3], v4, v[5:6]",
+                "v_mqsad_u8 v[0:1], v[2:3], v4, v[5:6]",
+            ),
+            ("gfx803", Llvm, "v_add_u32_e64 v0, vcc, v1, s2", "v_add_u32_e64 v0, vcc, v1, s2"),
+            ("gfx900", Llvm, "v_add_f32_e32 v0, 0x1234, v1", "v_add_f32 v0, 0x1234, v1"),
+        ] {
+            let target = Target::find(chip).expect(chip);
+            let set = |dialect| InstructionSet::in_dialect(target, dialect);
+            let found = instruction(line, set(from), set(from.other()), &NoSymbols);
+            assert_eq!(found.as_deref().ok(), Some(expected), "{line}: {found:?}");
+        }
+    }
+}

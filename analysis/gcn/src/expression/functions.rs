@@ -146,6 +146,24 @@ mod tests {
         assert_eq!(on("alignto", "gfx900", &[5, 0]), None);
     }
 
+    /// `getOccupancyWithNumSGPRs` of LLVM 22: one register more than an edge costs a wave.
+    #[test]
+    fn waves_fall_behind_each_edge_of_scalar_registers() {
+        let on = |generation, sgprs| {
+            on("occupancy", "gfx900", &[10, 4, 256, generation, 10, sgprs, 1]).expect("a number")
+        };
+        let (southern, volcanic) = ([48, 56, 64, 72, 80], [80, 88, 100]);
+        for (generation, edges) in
+            [(5, &southern[..]), (6, &southern), (7, &volcanic), (8, &volcanic)]
+        {
+            for (lost, edge) in (0_i64..).zip(edges) {
+                let waves = [*edge, edge + 1].map(|sgprs| on(generation, sgprs));
+                assert_eq!(waves, [10 - lost, 9 - lost], "generation {generation}, {edge}");
+            }
+        }
+        assert_eq!(on(9, 106), 10);
+    }
+
     #[test]
     fn waves_are_the_assemblers() {
         for (arguments, expected) in [

@@ -126,6 +126,9 @@ fn compressed_bundles_are_unpacked() {
     let two = [compressed(2, &bundle), vec![0; 9], bundle.clone(), compressed(1, &bundle)].concat();
     assert_eq!(list(&two), whole.repeat(3));
     assert_eq!(list(&compressed(3, &compressed(2, &two))), whole.repeat(3));
+    // Versions of the first kind end where the next one begins.
+    let first = compressed(1, &bundle);
+    assert_eq!(list(&[first.clone(), first.clone(), first].concat()), whole.repeat(3));
 }
 
 #[test]

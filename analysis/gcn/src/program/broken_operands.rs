@@ -279,3 +279,28 @@ pub(super) fn registers(word: &str) -> Option<RegisterSet> {
     let dwords = u8::try_from(high.checked_sub(low)?.checked_add(1)?).ok()?;
     Some(RegisterSet::of(Register { bank, first: low, dwords }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instruction::InstructionSet;
+    use crate::program::broken_lines::of_words;
+
+    #[test]
+    fn registers_that_no_operand_names_are_those_of_the_instruction() {
+        let set = InstructionSet::of(Target::find("gfx900").expect("gfx900"));
+        let (scc, m0) = (Register::scalar(SCC, 1), Register::scalar(M0, 1));
+        for (line, register, accesses) in [
+            ("s_addc_u32 s0, s1, s2, s9", scc, [true, true]),
+            ("s_add_u32 s0, s1, s2, s9", scc, [false, true]),
+            ("s_cselect_b32 s0, s1, s2, s9", scc, [true, false]),
+            ("s_mov_b32 s0, s1, s9", scc, [false, false]),
+            ("v_interp_p1_f32 v0, v1, attr0.x, v9", m0, [true, false]),
+            ("v_mul_f32 v0, v1, v2, v9", m0, [false, false]),
+        ] {
+            let gap = of_words(line, set, 0);
+            let found = [gap.reads, gap.writes].map(|it| it.touches(register));
+            assert_eq!(found, accesses, "{line}");
+        }
+    }
+}
