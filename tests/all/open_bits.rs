@@ -59,6 +59,20 @@ fn holds(word: &Word, bits: u32) -> bool {
     word.holds(bits)
 }
 
+#[test]
+fn members_are_listed_where_there_are_few() {
+    let word = |open| Word::known(KnownBits { value: 0x4000, open }, Rules::default());
+    for open in [0b101_u32, 0x8000_0421, 0x0fff, u32::MAX] {
+        let count = 1 << open.count_ones().min(62);
+        assert_eq!(word(open).members(count - 1), None, "{open:#x}");
+        if count <= 4096 {
+            let members = word(open).members(count).expect("few");
+            assert_eq!(members.len(), count, "{open:#x}");
+            assert!(members.iter().all(|it| it & !open == 0x4000 & !open), "{open:#x}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn members_are_held((word, member) in member()) {

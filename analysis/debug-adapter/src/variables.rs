@@ -260,7 +260,7 @@ impl<S: Subject, W: Write> Running<'_, S, W> {
             ExpressionValue::Bits(bits, _) => show::every_way(*bits),
             other => display(other),
         };
-        let is_same = values.iter().all(|it| *it == values[self.lane.min(values.len() - 1)]);
+        let is_same = values.windows(2).all(|pair| pair[0] == pair[1]);
         let reference = match is_same {
             true => 0,
             false => self.reference(Container::Values { thread, values }),

@@ -250,7 +250,10 @@ impl Word {
             {
                 Some(bits.words().collect())
             }
-            _ => self.listed().filter(|(_, nan)| !nan).map(|(values, _)| values),
+            _ => {
+                let listed = self.listed().filter(|(values, nan)| !nan && values.len() <= most);
+                listed.map(|(values, _)| values)
+            }
         }
     }
 

@@ -374,6 +374,27 @@ mod tests {
         assert!(cache(None).is_none());
     }
 
+    /// Only the same work of the same place, if it will give a result.
+    #[test]
+    fn what_runs_already_does_not_wait_as_well() {
+        for (wanted, stopped, unfinished) in [
+            (job(0, 1), false, 1),
+            (job(0, 1), true, 2),
+            (job(0, 2), false, 2),
+            (job(1, 1), false, 2),
+            (job(1, 2), false, 2),
+        ] {
+            let (manager, _) = manager();
+            let since = Instant::now();
+            let own = job(0, 1);
+            let running =
+                Running { slot: slot(&own), key: own.key, since, interrupter: None, stopped };
+            manager.shared.lock().running.push(running);
+            manager.want(FileId(1), vec![wanted]);
+            assert_eq!(manager.unfinished(), unfinished);
+        }
+    }
+
     #[test]
     fn what_is_known_comes_back_at_once() {
         let (manager, notified) = manager();

@@ -434,6 +434,15 @@ fn compile_of_a_mistake_names_the_line() {
 }
 
 #[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn compile_of_a_shader_that_names_no_known_chip_is_no_success() {
+    let text = format!("# tungsten: target=nothing\n{GOOD}");
+    let output = feed(&["compile", "-"], text.as_bytes());
+    assert_eq!((output.status.code(), &*stdout(&output)), (Some(1), ""));
+    assert!(stderr(&output).contains("shader 0 names no known chip"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_missing_library_is_an_answer_of_its_own() {
     // Nothing in the folders that are searched: no system, no toolchain.
     let mut command = tungsten(&["compile", "-", "--json", "--llvm", "/nowhere/libLLVM.so"]);

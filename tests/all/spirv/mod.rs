@@ -122,6 +122,45 @@ fn the_check_notices_what_is_broken() {
 }
 
 #[test]
+fn a_function_that_two_others_call_is_no_recursion() {
+    let calls = |last: &str| {
+        format!(
+            "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0]\nCAL :3\nMOV OUT[0], TEMP[0]\nEND\n\
+             BGNSUB\nCAL :7\nCAL :10\nENDSUB\nBGNSUB\nCAL :13\nENDSUB\nBGNSUB\nCAL :13\nENDSUB\n\
+             BGNSUB\n{last}\nENDSUB\n"
+        )
+    };
+    let of = |last| translated(&calls(last), &spirv::Options::default()).expect("a shader");
+    let text = calls("MOV TEMP[0], IN[0]");
+    check("calls", &text, &of("MOV TEMP[0], IN[0]").expect("a module"));
+    assert_eq!(of("CAL :3").expect_err("a circle"), ["recursive CAL"]);
+}
+
+/// Whatever names a stream needs the capability, declared outputs or not.
+#[test]
+fn streams_are_a_capability() {
+    let module = |outputs: &str, emitted: &str| {
+        let text = format!(
+            "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+             PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION{outputs}\n\
+             IMM[0] UINT32 {{0, 1, 0, 0}}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].{emitted}\nEND\n"
+        );
+        let module = translated(&text, &spirv::Options::default()).expect("a shader");
+        let module = module.expect("a module");
+        check("streams", &text, &module);
+        spirv::disassemble(&module.words).expect("known instructions")
+    };
+    for (outputs, emitted, wanted) in
+        [("", "xxxx", false), ("", "yyyy", true), (", STREAM(1, 1, 1, 1)", "xxxx", true)]
+    {
+        let text = module(outputs, emitted);
+        let found =
+            ["OpCapability GeometryStreams", "OpEmitStreamVertex"].map(|it| text.contains(it));
+        assert_eq!(found, [wanted; 2], "{outputs} {emitted}\n{text}");
+    }
+}
+
+#[test]
 fn debug_lines_are_those_that_are_asked_for() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n\
                 ADD OUT[0].yw, IN[0], IN[0]\nEND\n";

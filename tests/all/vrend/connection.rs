@@ -69,3 +69,32 @@ fn a_long_text_goes_in_parts() {
     assert!(at(2 * PART as u32 + 1) && at(PART as u32 | 1 << 31));
     assert!(at((2 * PART as u32) | 1 << 31));
 }
+
+/// Gallium's numbers: `enum pipe_shader_type`.
+#[test]
+fn each_stage_has_its_number_and_its_place_in_a_program() {
+    let stages = [
+        Stage::Vertex,
+        Stage::Fragment,
+        Stage::Geometry,
+        Stage::TessellationControl,
+        Stage::TessellationEvaluation,
+        Stage::Compute,
+    ];
+    for (number, stage) in (0_u32..).zip(stages) {
+        let recorder = Recorder::default();
+        let mut connection =
+            Connection::begin(Box::new(recorder.clone()), Duration::from_secs(1)).unwrap();
+        recorder.0.lock().unwrap().clear();
+        let handle = connection.create(stage, "END").unwrap();
+        connection.link(&[(stage, 7)]).unwrap();
+        let sent = recorder.0.lock().unwrap().clone();
+        let words: Vec<u32> = sent.as_chunks().0.iter().map(|it| u32::from_le_bytes(*it)).collect();
+        let has = |part: &[u32]| words.windows(part.len()).any(|it| it == part);
+        assert!(has(&[1 | 4 << 8 | 6 << 16, handle, number, 4, 300]), "{stage:?}: {words:x?}");
+        assert!(has(&[31 | 2 << 16, handle, number]), "{stage:?}: {words:x?}");
+        let mut program = [52 | 6 << 16, 0, 0, 0, 0, 0, 0];
+        program[number as usize + 1] = 7;
+        assert!(has(&program), "{stage:?}: {words:x?}");
+    }
+}

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use expect_test::expect;
-use source::{TextRange, TextSize};
+use source::{Severity, TextRange, TextSize};
 
 use crate::ide::References;
 use crate::{FileId, Host, Language, Settings, Snapshot};
@@ -244,4 +244,53 @@ fn completion_time(instructions: usize) -> Duration {
 fn completion_answers_while_somebody_types() {
     let [short, long] = [275, 4 * 275].map(completion_time);
     assert!(long < 10 * short, "{short:?}, and of four times the text {long:?}");
+}
+
+#[test]
+fn a_line_says_what_would_have_to_be_given_back_for_a_wave_more() {
+    let edges = |chip: &str, text: &str| {
+        let mut host = Host::new(Settings::default());
+        let text = format!("{text} s_endpgm\n");
+        let file = host.set_file(&format!("a.{chip}.s"), Arc::from(&*text), Language::Gcn);
+        let offset = TextSize::of(text.split_once(" s_endpgm").expect("an end").0);
+        let hover = host.snapshot().hover(file, offset + TextSize::from(2)).unwrap();
+        let markdown = hover.expect("a hover").markdown;
+        let line = markdown.lines().find(|it| it.contains("limited by")).expect("its limits");
+        line.rsplit("; ").next().unwrap_or_default().trim().to_owned()
+    };
+    let (vectors, scalars) = (" v_mov_b32 v28, 0\n", " s_mov_b32 s95, 0\n");
+    let both = format!("{vectors}{scalars}");
+    let sums = " v_accvgpr_write_b32 a70, 0\n";
+    let share = ".amdhsa_kernel k\n.amdhsa_group_segment_fixed_size 20000\n\
+                 .amdhsa_next_free_vgpr 4\n.amdhsa_next_free_sgpr 4\n.end_amdhsa_kernel\nk:\n";
+    for (chip, text, expected) in [
+        ("gfx900", &*both, "1 VGPRs and 16 SGPRs fewer give 9 waves"),
+        ("gfx900", scalars, "16 SGPRs fewer give 9 waves"),
+        ("tahiti", scalars, "16 SGPRs fewer give 6 waves"),
+        ("gfx908", sums, "7 AGPRs fewer give 4 waves"),
+        (
+            "gfx90a",
+            &format!("{sums} v_mov_b32 v70, 0\n"),
+            "15 VGPRs or 15 AGPRs fewer give 4 waves",
+        ),
+        ("gfx900", share, "7200 bytes of LDS fewer give 2 waves"),
+    ] {
+        assert_eq!(edges(chip, text), expected, "{chip}\n{text}");
+    }
+}
+
+/// Diagnostics of the file itself are judged as those of its shaders are.
+#[test]
+fn a_dialect_decides_about_the_text_around_shaders() {
+    let severities = |dialect: Option<&str>| -> Vec<Severity> {
+        let mut host = Host::new(Settings::default());
+        let said = dialect.map_or(String::new(), |it| format!("# tungsten: dialect={it}\n"));
+        let text = format!("\u{feff}{said}VERT\nEND\n");
+        let file = host.set_file("a.tgsi", Arc::from(text), Language::Tgsi);
+        let all = host.snapshot().diagnostics(file).unwrap();
+        let mark = |it: &&source::Diagnostic| it.message.contains("byte order mark");
+        all.iter().filter(mark).map(|it| it.severity).collect()
+    };
+    assert_eq!(severities(None), [Severity::Hint]);
+    assert_eq!(severities(Some("mesa-21")), [Severity::Error]);
 }

@@ -6,6 +6,7 @@ use gcn::mnemonics::{self, OpInfo};
 use gcn::{Generation, Target};
 
 use super::bounds::Words;
+use super::{machine, run};
 use crate::wave::ACCUMULATORS;
 use crate::{LANES, Limits, Machine, NoImages, Program, Wave};
 
@@ -113,4 +114,35 @@ fn every_product_is_that_of_its_matrices() {
     }
     eprintln!("{count} products of matrices");
     assert_eq!(count, 20);
+}
+
+/// The instruction set manual of MI200: denormals of 16 bits are zero. Its neighbours keep them.
+#[test]
+fn one_chip_takes_denormals_of_16_bits_for_zero() {
+    for (chip, name, keeps) in [
+        ("gfx908", "v_mfma_f32_16x16x16f16", true),
+        ("gfx90a", "v_mfma_f32_16x16x16f16", false),
+        ("gfx942", "v_mfma_f32_16x16x16_f16", true),
+    ] {
+        let mut machine = machine();
+        for lane in 0..LANES {
+            for register in [A, A + 1] {
+                machine.waves[0].set_lane(register, lane, 0x0001_0001);
+            }
+            for register in [B, B + 1] {
+                machine.waves[0].set_lane(register, lane, 0x3c00_3c00);
+            }
+        }
+        // The first has its sums in registers of their own.
+        let (sums, first) = match chip {
+            "gfx908" => ("a[0:3]", ACCUMULATORS),
+            _ => ("v[32:35]", 32),
+        };
+        let text = format!("{name} {sums}, v[{A}:{}], v[{B}:{}], {sums}", A + 1, B + 1);
+        run(chip, &text, &mut machine).expect(chip);
+        let found = f32::from_bits(machine.waves[0].lane(first, 0));
+        // Sixteen times the smallest half.
+        let expected = if keeps { 16.0 * 2.0_f32.powi(-24) } else { 0.0 };
+        assert_eq!(found, expected, "{chip}");
+    }
 }

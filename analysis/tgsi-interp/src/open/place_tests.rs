@@ -62,6 +62,26 @@ fn a_store_at_an_open_place_leaves_each_word_or_changes_it() {
 }
 
 #[test]
+fn a_store_into_an_open_resource_leaves_nothing_known_of_any() {
+    let stored = |declared: &str, file: &str| {
+        let text = format!(
+            "VERT\nDCL IN[0]\nDCL {declared}\nDCL ADDR[0]\nIMM[0] UINT32 {{0, 9, 0, 0}}\n\
+             UARL ADDR[0].x, IN[0].xxxx\nSTORE {file}[ADDR[0].x].x, IMM[0].xxxx, IMM[0].yyyy\nEND\n"
+        );
+        let mut resources = Resources {
+            buffers: vec![vec![1; 4], vec![1; 4]],
+            shared: vec![1; 4],
+            ..Resources::default()
+        };
+        run(&text, anything(), &mut resources);
+        let places = [(Space::Buffer, 0), (Space::Buffer, 1), (Space::Shared, 0)];
+        places.map(|(space, unit)| resources.open.word(space, unit, 2, 1).is_any())
+    };
+    assert_eq!(stored("BUFFER[0..1]", "BUFFER"), [true, true, false]);
+    assert_eq!(stored("MEMORY[0], SHARED", "MEMORY"), [false, false, true]);
+}
+
+#[test]
 fn an_atomic_at_an_open_place_changes_each_word_or_leaves_it() {
     let text = "VERT\nDCL IN[0]\nDCL BUFFER[0]\nDCL TEMP[0]\nIMM[0] UINT32 {7, 9, 0, 0}\n\
                 ATOMUADD TEMP[0].x, BUFFER[0], IN[0].xxxx, IMM[0].xxxx\nEND\n";

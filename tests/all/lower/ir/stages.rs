@@ -110,3 +110,42 @@ fn a_vertex_without_a_stream_goes_to_the_first() {
     assert!(old.is_ok());
     assert_eq!(old, lower(&shader(&text(" IMM[0].xxxx")), Generation::Gfx8));
 }
+
+/// The face and the fog have one component: the others are those of a vector that is filled up.
+#[test]
+fn an_input_of_one_component_is_filled_up() {
+    let zero = "0x0000000000000000";
+    for semantic in ["FACE, CONSTANT", "FOG, PERSPECTIVE"] {
+        let stored = |component: char| {
+            let text = format!(
+                "FRAG\nDCL IN[0], {semantic}\nDCL OUT[0], COLOR\nMOV OUT[0].x, IN[0].{component}\nEND"
+            );
+            let module = lower(&shader(&text), Generation::Gfx8).expect("a module");
+            let store = module.ir.lines().find_map(|line| line.trim().strip_prefix("store float "));
+            store.expect("a store").split(", ptr").next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(['y', 'z', 'w'].map(stored), [zero, zero, "0x3FF0000000000000"], "{semantic}");
+        assert!(stored('x').starts_with('%'), "{semantic}");
+    }
+}
+
+/// Where attributes are beside the factors an index means one of these, and the factors that are
+/// written by their names stay in registers.
+#[test]
+fn an_index_means_attributes_of_the_patch_where_there_are_any() {
+    let text = |patch: &str| {
+        format!(
+            "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 4\nDCL OUT[0], TESSOUTER\n{patch}DCL ADDR[0]\n\
+             IMM[0] FLT32 {{1.0, 2.0, 3.0, 4.0}}\nIMM[1] UINT32 {{1, 0, 0, 0}}\n\
+             UARL ADDR[0].x, IMM[1].xxxx\nMOV OUT[0], IMM[0]\nMOV OUT[ADDR[0].x](1), IMM[0]\nEND"
+        )
+    };
+    let in_registers = |patch: &str| {
+        let module = lower(&shader(&text(patch)), Generation::Gfx8).expect("a module");
+        module.ir.contains("store float 0x3FF0000000000000, ptr addrspace(5)")
+    };
+    for attribute in ["DCL OUT[1], ARRAY(1), PATCH[0]\n", "DCL OUT[1], ARRAY(1), PATCH[5]\n"] {
+        assert!(in_registers(attribute), "{attribute}");
+    }
+    assert!(!in_registers("DCL OUT[1], ARRAY(1), TESSINNER\n"));
+}

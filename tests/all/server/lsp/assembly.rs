@@ -403,6 +403,8 @@ fn symbols_without_a_value_get_a_place_in_the_projects_file() {
     assert_eq!(found[0]["title"], "Define 2 symbols as 0 in tungsten.toml", "{found:?}");
     let changes = &found[0]["edit"]["documentChanges"];
     assert_eq!(changes[0]["kind"], "create", "{changes}");
+    // One that came meanwhile is not lost.
+    assert_eq!(changes[0]["options"], json!({"ignoreIfExists": true}), "{changes}");
     assert!(changes[0]["uri"].as_str().expect("a URI").ends_with("/tungsten.toml"), "{changes}");
     let list = "[assembly]\nsymbols = [\n    \"batch=0\",\n    \"wide=0\",\n]\n";
     assert_eq!(changes[1]["edits"][0]["newText"], list, "{changes}");
