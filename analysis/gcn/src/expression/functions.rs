@@ -180,5 +180,8 @@ mod tests {
             assert_eq!(on("occupancy", "gfx900", &arguments), Some(expected), "{arguments:?}");
         }
         assert_eq!(on("occupancy", "gfx900", &[1, 0, 2, 3, 4, 5, 6]), None);
+        // Without registers of a kind it is what it begins with, which may be more than fits.
+        let most = [0, 1].map(|vgprs| on("occupancy", "gfx900", &[8, 8, 512, 8, 10, 0, vgprs]));
+        assert_eq!(most, [Some(10), Some(8)]);
     }
 }

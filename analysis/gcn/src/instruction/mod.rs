@@ -396,6 +396,25 @@ fn compute_level(target: Target) -> usize {
 mod tests {
     use super::*;
 
+    /// llvm-mc 19 reads all of them.
+    #[test]
+    fn blanks_stand_anywhere_in_signs() {
+        let set = InstructionSet::of(Target::find("gfx900").expect("gfx900"));
+        let words = |line: &str| assemble_line(line, set, &NoSymbols).expect(line).words().to_vec();
+        let plain = words("v_add_f32_e64 v0, -v1, |v2|");
+        for line in [
+            "v_add_f32_e64 v0, neg(v1), abs(v2)",
+            "v_add_f32_e64 v0, neg (v1), abs (v2)",
+            "v_add_f32_e64 v0, neg ( v1 ) , abs\t( v2 )",
+            "v_add_f32_e64 v0, - v1, | v2 |",
+        ] {
+            assert_eq!(words(line), plain, "{line}");
+        }
+        let [close, apart] = ["sext(v2)", "sext (v2)"]
+            .map(|it| words(&format!("v_mov_b32_sdwa v1, {it} src0_sel:BYTE_0")));
+        assert_eq!(close, apart);
+    }
+
     #[test]
     fn opcodes_that_a_chip_lacks_are_of_others() {
         let said = |line: &str, chip: &str| {

@@ -303,4 +303,16 @@ mod tests {
             assert_eq!(found, accesses, "{line}");
         }
     }
+
+    #[test]
+    fn either_half_of_exec_masks_lanes() {
+        let set = InstructionSet::of(Target::find("gfx900").expect("gfx900"));
+        for (line, masks) in [
+            ("s_mov_b32 exec_lo, s1, s9", true),
+            ("s_mov_b32 exec_hi, s1, s9", true),
+            ("s_mov_b32 vcc_hi, s1, s9", false),
+        ] {
+            assert_eq!(of_words(line, set, 0).masks, masks, "{line}");
+        }
+    }
 }

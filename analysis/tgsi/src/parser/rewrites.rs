@@ -300,3 +300,21 @@ fn modifier_glued(words: &str) -> Option<String> {
     let opcode = upper.strip_suffix("SAT").filter(|it| vocabulary::opcode(it).is_some())?;
     Some(format!("{opcode}_SAT{rest}"))
 }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn halves_of_a_word_are_put_together_and_ends_of_other_words_are_not() {
+        let joined = |line: &str| {
+            let text = format!("VERT\nDCL TEMP[0]\nUIF TEMP[0].xxxx\n{line}\nEND\n");
+            let parse = crate::parser::parse(&text, &source::no_checkpoint);
+            let fixes = parse.diagnostics.iter().flat_map(|it| &it.fixes);
+            let titles: Vec<&str> = fixes.map(|fix| &*fix.title).collect();
+            titles.contains(&"Write `ENDIF`")
+        };
+        assert!(joined("END IF") && joined("  7: END  IF"));
+        for other in ["MY_END IF", "MYEND IF", "7END IF", "END\nIF"] {
+            assert!(!joined(other), "{other}");
+        }
+    }
+}

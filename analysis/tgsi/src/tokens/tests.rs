@@ -239,6 +239,13 @@ fn what_an_era_lacks_is_refused() {
         refusal("COMP\nEND\n", Layout::Y2009),
         "the tokens of 2009 have no number for stage `COMP`"
     );
+    let under =
+        |test: &str| format!("VERT\nDCL TEMP[0]\nMOV TEMP[0] ({test}1.xyww), TEMP[0]\nEND\n");
+    for (test, layout) in [("UN", Layout::Y2007), ("FL", Layout::Y2007), ("NE", Layout::Y2008)] {
+        let message = refusal(&under(test), layout);
+        assert!(message.ends_with(&format!("have no sure number for `{test}`")), "{message}");
+    }
+    assert!(encode(&parse(&under("UN")), Layout::Y2008).is_ok());
     let broken = crate::parser::parse("VERT\nMOV TEMP[0]\n", &source::no_checkpoint);
     let refused = encode(&broken.shader.unwrap(), Layout::Y2016).unwrap_err();
     assert_eq!(refused.message, "a statement with an error has no tokens");

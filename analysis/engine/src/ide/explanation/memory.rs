@@ -210,3 +210,32 @@ pub(super) fn words(own: &ExplainedAccess) -> String {
 pub fn declaration(line: u32, text: &str) -> ExplainedDeclaration {
     ExplainedDeclaration { line, text: text.split_whitespace().collect::<Vec<_>>().join(" ") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_opcodes_say_how_much_a_lane_moves() {
+        for (opcode, expected) in [
+            ("buffer_load_dwordx4", 16),
+            ("buffer_store_dwordx3", 12),
+            ("global_load_dwordx2", 8),
+            ("flat_load_dword", 4),
+            ("global_load_lds_dword", 4),
+            ("buffer_load_ushort", 2),
+            ("buffer_load_sbyte_d16_hi", 1),
+            ("global_load_short_d16", 2),
+            ("ds_read_b128", 16),
+            ("ds_write_b96", 12),
+            ("ds_add_rtn_u64", 8),
+            ("ds_add_u32", 4),
+            ("ds_write_b16_d16_hi", 2),
+            ("ds_read_u8_d16", 1),
+            ("ds_swizzle_b32", 4),
+            ("buffer_load_format_xyzw", 0),
+        ] {
+            assert_eq!(bytes(opcode), expected, "{opcode}");
+        }
+    }
+}

@@ -187,6 +187,14 @@ fn repetitions() {
             error at `.rept 2`: `.rept` has no matching `.endr`
         "#]],
     );
+    check(
+        ".irp x, 1, a=b\n s_nop \\x\n.endr\n s_nop 2\n",
+        &expect![[r#"
+            expanded
+            	s_nop 2
+            error at `=`: an argument cannot hold `=`
+        "#]],
+    );
 }
 
 #[test]
