@@ -245,6 +245,51 @@ mod tests {
     }
 
     #[test]
+    fn every_channel_is_read_as_the_float_that_it_is_or_becomes() {
+        let wanted = [
+            variable(0, Scalar::Float, 4, 1),
+            variable(3, Scalar::Uint, 2, 2),
+            variable(6, Scalar::Float, 1, 1),
+            variable(7, Scalar::Int, 1, 1),
+        ];
+        let words = fragment(&wanted);
+        // The type of each result.
+        let mut types: HashMap<u32, u32> = HashMap::new();
+        let mut counts: HashMap<u32, usize> = HashMap::new();
+        let mut float = None;
+        let mut rest = &words[5..];
+        while let [first, ..] = rest {
+            let (opcode, length) = (first & 0xffff, (first >> 16) as usize);
+            let operands = &rest[1..length];
+            *counts.entry(opcode).or_default() += 1;
+            match opcode {
+                op::TYPE_FLOAT => float = Some(operands[0]),
+                op::CONSTANT | op::LOAD => drop(types.insert(operands[1], operands[0])),
+                op::COMPOSITE_EXTRACT => {
+                    assert_ne!(types[&operands[2]], operands[0], "a vector has channels");
+                    types.insert(operands[1], operands[0]);
+                }
+                op::BITCAST => {
+                    assert_ne!(types[&operands[2]], operands[0], "a float is one already");
+                    types.insert(operands[1], operands[0]);
+                }
+                op::FADD => {
+                    let added = [operands[2], operands[3]].map(|id| types.get(&id).copied());
+                    assert_eq!([Some(operands[0]); 2], [float; 2]);
+                    assert_eq!(added, [float; 2], "both are floats");
+                    types.insert(operands[1], operands[0]);
+                }
+                _ => {}
+            }
+            rest = &rest[length..];
+        }
+        let count = |opcode: u32| counts.get(&opcode).copied().unwrap_or(0);
+        let found = [op::LOAD, op::COMPOSITE_EXTRACT, op::BITCAST, op::FADD].map(count);
+        // Ten channels, of which eight are parts of vectors and five no floats.
+        assert_eq!(found, [5, 8, 5, 10]);
+    }
+
+    #[test]
     fn an_array_is_a_variable_for_each_location() {
         let array = [variable(2, Scalar::Float, 4, 3)];
         let found = interface(&vertex(&array).unwrap(), Stage::Vertex).unwrap().outputs;

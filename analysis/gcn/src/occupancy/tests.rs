@@ -258,3 +258,28 @@ fn the_larger_local_data_share_has_a_larger_granule() {
     assert_eq!(of(160 << 10, 16, "gfx950"), (4, 1, 160 << 10));
     assert_eq!(of((160 << 10) + 1, 16, "gfx950").0, 0);
 }
+
+/// `getTotalNumVGPRs` of LLVM: behind vector registers in fours, together in eights. Chips with a
+/// file for each kind allocate as many of both.
+#[test]
+fn allocated_registers_are_told_by_kind() {
+    for (chip, vgprs, agprs, expected, spare) in [
+        ("gfx908", 70, 5, [72, 72], 0),
+        ("gfx908", 3, 0, [4, 4], 0),
+        ("gfx90a", 70, 70, [72, 72], 26),
+        ("gfx90a", 69, 5, [72, 8], 3),
+        ("gfx90a", 0, 5, [4, 12], 55),
+        ("gfx90a", 70, 0, [72, 0], 2),
+        ("gfx900", 27, 0, [28, 28], 0),
+    ] {
+        let (usage, found) = both(vgprs, agprs, chip);
+        let name = format!("{chip}, {vgprs} and {agprs}");
+        assert_eq!(found.allocated_by_kind(&usage, target(chip)), expected, "{name}");
+        let total = found.spare_total_vgprs(&usage, target(chip));
+        assert_eq!(total, spare, "{name}");
+        if let Some(taken) = usage.shared_vgprs(target(chip)) {
+            let waves = [0, 1].map(|more| both(taken + total + more, 0, chip).1.waves);
+            assert!(waves[0] == found.waves && waves[1] < found.waves, "{name}: {waves:?}");
+        }
+    }
+}
