@@ -5,5 +5,7 @@ mod confinement;
 mod enclosed;
 #[cfg(target_os = "linux")]
 mod enclosing;
+#[cfg(target_os = "linux")]
+mod ending;
 mod folders;
 mod protocol;
