@@ -287,6 +287,9 @@ pub(super) fn box_denies(library: &Library) {
     let mut compiler = library.compiler();
     let layers = compiler.confinement().unwrap();
     assert!(layers.iter().any(|layer| layer.name == "seccomp"), "{layers:?}");
+    let limits = "memory, processor time, core dumps, size of files, open files";
+    let held = LayerState::Holds(limits.to_owned());
+    assert!(layers.iter().any(|it| it.name == "limits" && it.state == held), "{layers:?}");
     for layer in layers {
         // Only Landlock is young enough for kernels in use to lack it.
         let is_fine = match &layer.state {

@@ -116,6 +116,7 @@ fn compilers_and_options_are_rows_with_their_own_proof() {
     for row in &rows {
         let is_proven = row["inputs"] == 32 || row["inputs"].is_null() && row["same"] == true;
         assert!(is_proven && row["figures"]["clocks"].as_u64() > Some(0), "{row}");
+        assert_eq!((&row["shader"], &row["target"]), (&1.into(), &"polaris10".into()), "{row}");
     }
     // Ten waves leave fewer registers than the scheduler takes by itself.
     let is_ten = |row: &&&Value| row["option"] == "amdgpu-waves-per-eu=10,10";
