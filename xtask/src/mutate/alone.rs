@@ -1,15 +1,12 @@
 //! Trying mutations that have no switch: each is built by itself, on top of the common build.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
 use super::build::{Built, Goal, Tests};
-use super::reach::{Case, Prepared, batches};
+use super::others::Names;
+use super::reach::{Case, Prepared};
 use super::session::{Session, Subject, owner, tell};
 use super::state::{Entry, Mutation, Record, Verdict};
-
-/// Tests, by the folder that they run in and by name.
-type Names = BTreeSet<(PathBuf, String)>;
 
 impl Session {
     /// Builds one mutation and gives it to the tests of its crate.
@@ -45,9 +42,7 @@ impl Session {
         tell(record, number, verdict, &seen.unwrap_or_default())
     }
 
-    /// Gives mutations that their crates' tests do not see to all others. A build of all tests
-    /// and a run of them take minutes: both are for all mutations at once first, and what passes
-    /// with all of them is not asked about each.
+    /// Gives mutations that their crates' tests do not see to all others, first all at once.
     pub(super) fn try_alone_by_others(
         &mut self,
         numbers: &[usize],
@@ -58,7 +53,7 @@ impl Session {
         missed.retain(|number| record.entries[*number].verdict == Verdict::Missed);
         let suspects = match missed.len() {
             0 | 1 => None,
-            _ => self.suspects(&missed, prepared, record)?,
+            _ => self.suspects_alone(&missed, prepared, record)?,
         };
         for number in missed {
             self.try_one_by_others(number, prepared, suspects.as_ref(), record)?;
@@ -68,7 +63,7 @@ impl Session {
 
     /// Returns the tests that fail with all of these mutations; nothing where they cannot be
     /// built together.
-    fn suspects(
+    fn suspects_alone(
         &mut self,
         numbers: &[usize],
         prepared: &[Prepared],
@@ -77,24 +72,12 @@ impl Session {
         let mutations: Vec<&Mutation> =
             numbers.iter().map(|number| &record.entries[*number].mutation).collect();
         let Some(before) = self.tree.apply(&mutations)? else { return Ok(None) };
-        let mut found = None;
-        if let Ok(built) = self.cargo().build(Goal::Everything)? {
-            let mut names = Names::new();
+        let built = self.cargo().build(Goal::Everything)?;
+        let mut found = built.is_ok().then(Names::new);
+        if let (Ok(built), Some(names)) = (built, &mut found) {
             for it in rebuilt(prepared, &built) {
-                for (names_of_one, time) in batches(it.cases.iter().collect(), &BTreeMap::new()) {
-                    let mut left = names_of_one;
-                    while let Some(name) = self.seen_in(&it, left.clone(), time, None)? {
-                        // Where a process does not end, any of its tests may be why.
-                        let is_one = left.contains(&name);
-                        let (ill, well) =
-                            left.into_iter().partition(|other| !is_one || *other == name);
-                        let ill: Vec<String> = ill;
-                        names.extend(ill.into_iter().map(|name| (it.tests.folder.clone(), name)));
-                        left = well;
-                    }
-                }
+                names.extend(self.failing(&it, it.cases.iter().collect(), &[])?);
             }
-            found = Some(names);
         }
         self.tree.take_back(&before)?;
         Ok(found)

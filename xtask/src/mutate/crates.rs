@@ -29,6 +29,11 @@ pub(super) struct Suite {
 }
 
 impl Crate {
+    /// Tells whether its tests leave whole notes.
+    pub(super) fn has_notes(&self) -> bool {
+        self.notes == Notes::Whole
+    }
+
     /// Returns the tests of the crate, those first that are about a file's instruction set.
     pub(super) fn suites_of(&self, path: &str) -> Vec<&'static Suite> {
         let mut suites: Vec<&Suite> = self.own.iter().collect();
@@ -71,8 +76,8 @@ const fn confined(folder: &'static str, own: &'static [Suite]) -> Crate {
 
 /// Every crate, what others build on first. Suites are asked in order. A module among the
 /// tests of the whole counts where it is all that a crate has, or where the crate cannot be
-/// tested without a process or a compiler; those of `tgsi`, `gcn` and `lower` call other
-/// crates as well, and do not count.
+/// tested without a process or a compiler; those of `tgsi` and `gcn`, and those of `lower` that
+/// hand modules to a compiler, call other crates as well, and do not count.
 pub(super) const CRATES: [Crate; 26] = [
     plain("analysis/source", &[modules(&["source::"])]),
     // Its users' build scripts run it.
@@ -86,7 +91,15 @@ pub(super) const CRATES: [Crate; 26] = [
     plain("analysis/open-bits", &[modules(&["open_bits::"])]),
     plain("analysis/tgsi", &[unit("analysis/tgsi")]),
     plain("analysis/gcn", &[unit("analysis/gcn")]),
-    plain("analysis/lower", &[modules(&["lower::ir::", "lower::environment::"])]),
+    plain(
+        "analysis/lower",
+        &[modules(&[
+            "lower::ir::",
+            "lower::environment::",
+            "lower::opcodes::",
+            "lower::robustness::",
+        ])],
+    ),
     plain("analysis/spirv", &[modules(&["spirv::"])]),
     plain("analysis/run-inputs", &[modules(&["run_inputs::"])]),
     plain("analysis/tgsi-interp", &[unit("analysis/tgsi-interp")]),

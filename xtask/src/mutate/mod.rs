@@ -10,6 +10,7 @@ mod crates;
 mod draw;
 mod lexer;
 mod operators;
+mod others;
 mod reach;
 mod report;
 mod session;

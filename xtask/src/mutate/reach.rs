@@ -106,7 +106,7 @@ impl Runner<'_> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = (cores / self.jobs).max(1);
         let prefix = self.prefix;
-        Trial { tests, names, mutation: None, notes: None, limit, prefix, threads }
+        Trial { tests, names, mutations: &[], notes: None, limit, prefix, threads }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-use super::state::{Entry, Mutation, Verdict};
+use super::state::{Entry, Mutation, Verdict, Way};
 
 /// The table of mutations that change nothing.
 const EQUIVALENTS: &str = "tests/results/mutation-equivalents.tsv";
@@ -105,8 +105,10 @@ pub(super) fn markdown(
     let viable = |entry: &&Entry| entry.verdict != Verdict::Unviable;
     let unviable = entries.iter().filter(|entry| !viable(entry)).count();
     let counted: Vec<&Entry> = entries.iter().filter(viable).take(count.max(1)).collect();
+    let alone = counted.iter().filter(|entry| entry.way == Way::Alone).count();
     let mut out = format!(
-        "# Mutations\n\n{}, commit {}, seed {seed}: {} mutations; {unviable} more did not compile.\n",
+        "# Mutations\n\n{}, commit {}, seed {seed}: {} mutations, {alone} of them with a build each; \
+         {unviable} more did not compile.\n",
         run("date", &["+%Y-%m-%d"]),
         run("git", &["rev-parse", "--short=12", "HEAD"]),
         counted.len(),

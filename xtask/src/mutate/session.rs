@@ -7,13 +7,17 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use super::build::{Built, Cargo, Goal, Tests, blame};
-use super::crates::{CRATES, Crate, Notes};
+use super::crates::{CRATES, Crate};
 use super::reach::{Case, Prepared, Runner, batches};
 use super::report;
 use super::state::{Entry, Mutation, Record, Verdict, Way};
 use super::store::Store;
 use super::tree::Tree;
 use super::trial::Trial;
+
+/// The mutations that other crates' tests are asked about at once: with more of them more tests
+/// fail, and each of these is asked about each mutation.
+const GROUP: usize = 16;
 
 /// A session of tests on mutations.
 pub(super) struct Session {
@@ -144,33 +148,52 @@ impl Session {
         scope: &Scope,
         record: &mut Record,
     ) -> Result<(), String> {
-        let mut open = scope.open(record);
-        open.retain(|number| record.entries[*number].way == Way::Switched);
-        let entries = record.entries.clone();
-        let (queue, record) = (Mutex::new(open.iter()), Mutex::new(record));
-        let say = |number: usize, verdict: Verdict, test: &str| {
-            let mut record = record.lock().map_err(|error| error.to_string())?;
-            tell(&mut record, number, verdict, test)
+        let open = |record: &Record, verdict: Verdict| -> Vec<usize> {
+            let mut open = scope.open(record);
+            let is_wanted = |it: &Entry| it.way == Way::Switched && it.verdict == verdict;
+            open.retain(|number| is_wanted(&record.entries[*number]));
+            open
         };
+        let drawn = open(record, Verdict::Drawn);
+        self.try_each(&drawn, record, |subject| {
+            for suite in owner(subject.mutation)?.own {
+                let is_asked = |tests: &Tests, case: &Case| suite.holds(tests, &case.name);
+                let seen = self.seen(prepared, subject, &BTreeMap::new(), is_asked)?;
+                if let Some(test) = seen {
+                    return Ok((Verdict::Killed, test));
+                }
+            }
+            Ok((Verdict::Missed, String::new()))
+        })?;
+        if scope.asked == Asked::Own {
+            return Ok(());
+        }
+        for group in open(record, Verdict::Missed).chunks(GROUP) {
+            let suspects = self.suspects(group, prepared, record)?;
+            self.try_each(group, record, |subject| {
+                self.seen_by_suspects(&suspects, prepared, subject)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Tries mutations that have a switch, several at once.
+    fn try_each(
+        &self,
+        numbers: &[usize],
+        record: &mut Record,
+        verdict: impl Fn(Subject<'_>) -> Result<(Verdict, String), String> + Sync,
+    ) -> Result<(), String> {
+        let entries = record.entries.clone();
+        let (queue, record) = (Mutex::new(numbers.iter()), Mutex::new(record));
         let work = || -> Result<(), String> {
             loop {
                 let next = queue.lock().map_err(|error| error.to_string())?.next();
                 let Some(&number) = next else { return Ok(()) };
-                let Entry { mutation, verdict, .. } = &entries[number];
-                let subject = Subject { mutation, switch: Some(number) };
-                if *verdict == Verdict::Drawn {
-                    if let Some(test) = self.seen_by_own(prepared, subject)? {
-                        say(number, Verdict::Killed, &test)?;
-                        continue;
-                    }
-                    say(number, Verdict::Missed, "")?;
-                }
-                if scope.asked == Asked::All {
-                    match self.seen_by_others(prepared, subject)? {
-                        Some(test) => say(number, Verdict::KilledByOthers, &test)?,
-                        None => say(number, Verdict::Survived, "")?,
-                    }
-                }
+                let mutation = &entries[number].mutation;
+                let (verdict, test) = verdict(Subject { mutation, switch: Some(number) })?;
+                let mut record = record.lock().map_err(|error| error.to_string())?;
+                tell(&mut record, number, verdict, &test)?;
             }
         };
         std::thread::scope(|scope| {
@@ -181,32 +204,6 @@ impl Session {
         })
     }
 
-    fn seen_by_own(
-        &self,
-        prepared: &[Prepared],
-        subject: Subject<'_>,
-    ) -> Result<Option<String>, String> {
-        for suite in owner(subject.mutation)?.own {
-            let is_asked = |tests: &Tests, case: &Case| suite.holds(tests, &case.name);
-            let seen = self.seen(prepared, subject, &BTreeMap::new(), is_asked)?;
-            if seen.is_some() {
-                return Ok(seen);
-            }
-        }
-        Ok(None)
-    }
-
-    fn seen_by_others(
-        &self,
-        prepared: &[Prepared],
-        subject: Subject<'_>,
-    ) -> Result<Option<String>, String> {
-        let own = owner(subject.mutation)?.own;
-        let is_asked =
-            |tests: &Tests, case: &Case| !own.iter().any(|suite| suite.holds(tests, &case.name));
-        self.seen(prepared, subject, &BTreeMap::new(), is_asked)
-    }
-
     /// Returns the test that sees a mutation, of those that reach it and are asked.
     pub(super) fn seen(
         &self,
@@ -215,15 +212,17 @@ impl Session {
         successes: &BTreeMap<String, usize>,
         is_asked: impl Fn(&Tests, &Case) -> bool,
     ) -> Result<Option<String>, String> {
-        let has_notes = owner(subject.mutation)?.notes == Notes::Whole;
+        let has_notes = owner(subject.mutation)?.has_notes();
         let reaches = |case: &Case| {
             let number = subject.switch.filter(|_| has_notes);
             number.is_none_or(|number| case.reached.contains(&number))
         };
+        // What is not switched is tried while nothing else is.
+        let jobs = if subject.switch.is_some() { self.jobs } else { 1 };
         for it in prepared {
             let cases = it.cases.iter().filter(|case| is_asked(&it.tests, case) && reaches(case));
             for (names, time) in batches(cases.collect(), successes) {
-                let seen = self.seen_in(it, names, time, subject.switch)?;
+                let seen = self.seen_in(it, names, time, (subject.switch.as_slice(), jobs))?;
                 if seen.is_some() {
                     return Ok(seen);
                 }
@@ -232,28 +231,26 @@ impl Session {
         Ok(None)
     }
 
-    /// Returns the test of a process that sees a mutation.
+    /// Returns the test of a process that sees mutations, one of so many processes at once.
     pub(super) fn seen_in(
         &self,
         it: &Prepared,
         mut names: Vec<String>,
         time: Duration,
-        switch: Option<usize>,
+        (mutations, jobs): (&[usize], usize),
     ) -> Result<Option<String>, String> {
-        // What is not switched is tried while nothing else is.
-        let jobs = if switch.is_some() { self.jobs } else { 1 };
         let runner = Runner { prefix: &self.prefix, jobs };
         let limit = time * 4 + Duration::from_secs(20);
         while !names.is_empty() {
             let trial = runner.trial(&it.tests, &names, limit);
-            let outcome = Trial { mutation: switch, ..trial }.run()?;
+            let outcome = Trial { mutations, ..trial }.run()?;
             let Some(name) = outcome.failed else {
                 return Ok((!outcome.ended).then(|| format!("{}: no end", it.tests.name)));
             };
             // What fails by chance does not fail alone as well.
             let alone = [name.clone()];
             let trial = runner.trial(&it.tests, &alone, limit);
-            let again = Trial { mutation: switch, ..trial }.run()?;
+            let again = Trial { mutations, ..trial }.run()?;
             if !again.ended || again.failed.is_some() {
                 return Ok(Some(name));
             }

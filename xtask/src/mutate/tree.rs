@@ -14,7 +14,7 @@ use std::process::Command;
 use super::source::{Source, is_in_build_script};
 use super::state::Mutation;
 
-/// The variable that names the mutation which runs.
+/// The variable that names the mutations which run, by their numbers between commas.
 pub(super) const VARIABLE: &str = "TUNGSTEN_MUTATION";
 
 /// A copy of the files that git knows.
@@ -218,7 +218,7 @@ impl Tree {
 const SWITCH: &str = r#"
 pub(crate) fn mutation_is_on(number: usize) -> bool {
     use std::io::Write;
-    static ON: std::sync::OnceLock<Option<usize>> = std::sync::OnceLock::new();
+    static ON: std::sync::OnceLock<Vec<usize>> = std::sync::OnceLock::new();
     static NOTES: std::sync::OnceLock<Option<String>> = std::sync::OnceLock::new();
     static NOTED: std::sync::Mutex<std::collections::BTreeSet<usize>> =
         std::sync::Mutex::new(std::collections::BTreeSet::new());
@@ -230,8 +230,11 @@ pub(crate) fn mutation_is_on(number: usize) -> bool {
             }
         }
     }
-    let on = ON.get_or_init(|| std::env::var("TUNGSTEN_MUTATION").ok()?.parse().ok());
-    *on == Some(number)
+    let on = ON.get_or_init(|| {
+        let numbers = std::env::var("TUNGSTEN_MUTATION").unwrap_or_default();
+        numbers.split(',').filter_map(|number| number.parse().ok()).collect()
+    });
+    on.contains(&number)
 }
 "#;
 

@@ -36,8 +36,8 @@ pub(super) struct Trial<'a> {
     pub(super) tests: &'a Tests,
     /// The tests to run, by their whole names.
     pub(super) names: &'a [String],
-    /// The mutation that is switched on.
-    pub(super) mutation: Option<usize>,
+    /// The mutations that are switched on.
+    pub(super) mutations: &'a [usize],
     /// The file in which switches note that they were reached.
     pub(super) notes: Option<&'a Path>,
     /// The most processor time.
@@ -55,9 +55,8 @@ impl Trial<'_> {
         command.arg("--exact").args(self.names);
         command.arg(format!("--test-threads={}", self.threads));
         command.current_dir(&self.tests.folder).env("CARGO_MANIFEST_DIR", &self.tests.folder);
-        if let Some(mutation) = self.mutation {
-            command.env(tree::VARIABLE, mutation.to_string());
-        }
+        let numbers: Vec<String> = self.mutations.iter().map(usize::to_string).collect();
+        command.env(tree::VARIABLE, numbers.join(","));
         if let Some(notes) = self.notes {
             command.env(reach::VARIABLE, notes);
         }
