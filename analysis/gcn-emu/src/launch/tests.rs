@@ -228,6 +228,10 @@ fn hidden_arguments_are_filled_in_from_the_grid() {
     let (words, unfilled) = stored("");
     assert_eq!(words, [&sizes[..], &[0, 0]].concat());
     assert_eq!(unfilled, "no runtime is here: hidden_hostcall_buffer, hidden_heap_v1 read 0");
+    // A wave of one group, where nothing is said, without a share.
+    let bare = launch(HIDDEN, "[buf]\n0 = { words = 8 }\n[arg]\n0 = \"buf.0\"\n").unwrap();
+    let words = run(&bare).unwrap().machine().memory.words(Launch::buffer_address(0));
+    assert_eq!(words, [1, 1, 64 | 1 << 16, 1, 1, 0, 0, 0]);
     // Inputs may give them like any other argument.
     let (words, unfilled) = stored("12 = 9\n88 = [7, 8]\n");
     assert_eq!(words, [3, 9, 16 | 4 << 16, 1, 2, 96, 7, 8]);
