@@ -136,7 +136,7 @@ fn a_function_that_two_others_call_is_no_recursion() {
     assert_eq!(of("CAL :3").expect_err("a circle"), ["recursive CAL"]);
 }
 
-/// Whatever names a stream needs the capability, declared outputs or not.
+/// Numbers of streams need the capability, declared outputs or not.
 #[test]
 fn streams_are_a_capability() {
     let module = |outputs: &str, emitted: &str| {

@@ -129,7 +129,7 @@ fn an_input_of_one_component_is_filled_up() {
     }
 }
 
-/// Where attributes are beside the factors an index means one of these, and the factors that are
+/// Attributes beside the factors are what an index means, and factors that are
 /// written by their names stay in registers.
 #[test]
 fn an_index_means_attributes_of_the_patch_where_there_are_any() {
