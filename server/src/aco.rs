@@ -1,10 +1,12 @@
 //! Mesa's compiler ACO: what its driver makes of SPIR-V, read by our own disassembler.
 
+mod by_values;
 mod execute;
 
 use std::path::Path;
 use std::sync::Arc;
 
+use engine::SpirvShader;
 pub(crate) use execute::{AcoEmulator, ExecuteError};
 use gcn::Target;
 use gcn::compiled::{Compiled, Stated, of_words};
@@ -21,8 +23,10 @@ use radv::{
 pub(crate) enum Join {
     /// The lines of `OpLine`, by way of the ids of ACO's program.
     OpLine,
-    /// None: this version of Mesa does not hand them on.
-    Nothing,
+    /// By values: this version of Mesa does not hand lines on.
+    Values,
+    /// None, for this reason.
+    Nothing(NoLines),
     /// None yet.
     Unasked,
 }
@@ -32,9 +36,19 @@ impl Join {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Join::OpLine => "opline",
-            Join::Nothing | Join::Unasked => "none",
+            Join::Values => "values",
+            Join::Nothing(_) | Join::Unasked => "none",
         }
     }
+}
+
+/// The reason why code has no lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoLines {
+    /// The driver died of the question.
+    Driver,
+    /// Nothing executes the chip's code, or the code is one that is not executed.
+    NotExecuted,
 }
 
 /// The code that ACO made of a shader.
@@ -54,6 +68,8 @@ pub(crate) struct Made {
     pub(crate) program: Option<String>,
     /// The vector and the scalar registers that the hardware loads before the code begins.
     pub(crate) inputs: Option<[u32; 2]>,
+    /// The constants that follow the code.
+    constants: Vec<u32>,
 }
 
 impl Made {
@@ -63,7 +79,15 @@ impl Made {
         let figures = figures.collect::<Vec<_>>().join(", ");
         let join = match self.join {
             Join::OpLine => "lines by OpLine and ACO's ids",
-            Join::Nothing => "without lines: this driver states none (Mesa 25.2 and later do)",
+            Join::Values => {
+                "lines by the values that it computes: this driver states none (Mesa 25.2 and \
+                 later do)"
+            }
+            Join::Nothing(NoLines::NotExecuted) => {
+                "without lines: this driver states none (Mesa 25.2 and later do), and the code \
+                 is not executed to find them"
+            }
+            Join::Nothing(NoLines::Driver) => "without lines: the driver died when it was asked",
             Join::Unasked => "its lines follow",
         };
         let maker = format!("ACO of Mesa {} ({}), {join}", self.version, self.road.name());
@@ -199,6 +223,7 @@ impl Aco {
             program: merged(executable, stage),
             compiled: Arc::new(compiled),
             inputs: None,
+            constants: executable.constants.clone(),
             version,
             road,
             join: Join::Unasked,
@@ -241,8 +266,8 @@ impl Aco {
     /// RADV has no name for the processor.
     pub(crate) fn join(
         &mut self,
-        job: &Job,
-        stage: Stage,
+        (job, stage): (&Job, Stage),
+        shader: &SpirvShader,
         target: Target,
         made: Made,
     ) -> Result<Made, AcoError> {
@@ -250,20 +275,30 @@ impl Aco {
         let chosen = self.compiler.compile_with_registers(chip, job).ok();
         let mut compiled = Compiled::clone(&made.compiled);
         let join = match &chosen {
-            Some(chosen) => self.join_lines(job, (stage, chip), chosen, &mut compiled),
-            None => Join::Nothing,
+            Some(chosen) if self.join_lines(job, (stage, chip), chosen, &mut compiled) => {
+                Join::OpLine
+            }
+            Some(chosen) => {
+                let code = by_values::Code { job, stage, target, made: &made, told: chosen };
+                match by_values::join(shader, &code, &mut compiled) {
+                    Some(()) => Join::Values,
+                    None => Join::Nothing(NoLines::NotExecuted),
+                }
+            }
+            None => Join::Nothing(NoLines::Driver),
         };
         let inputs = chosen.as_ref().and_then(|chosen| radv::inputs(chosen, stage));
         Ok(Made { compiled: Arc::new(compiled), inputs, join, ..made })
     }
 
+    /// Gives code the lines that the driver states, if it does.
     fn join_lines(
         &mut self,
         job: &Job,
         (stage, chip): (Stage, &str),
         chosen: &Output,
         compiled: &mut Compiled,
-    ) -> Join {
+    ) -> bool {
         let mut places = || {
             let module = job.modules.iter().find(|module| module.stage == stage)?;
             let lines = self.compiler.compile_with_lines(chip, job).ok()?;
@@ -275,11 +310,11 @@ impl Aco {
                 compiled.instructions.iter().map(|it| it.text.as_str()).collect();
             radv::join(module, lines, chosen, &machine)
         };
-        let Some(places) = places() else { return Join::Nothing };
+        let Some(places) = places() else { return false };
         for (instruction, place) in compiled.instructions.iter_mut().zip(places) {
             instruction.ordinal = place.map_or(0, |place| place.line);
         }
-        Join::OpLine
+        true
     }
 }
 

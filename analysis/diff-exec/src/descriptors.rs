@@ -47,6 +47,13 @@ pub(crate) fn image_elements(
     words
 }
 
+/// A buffer of vertices, each of so many words.
+pub(crate) fn vertices(start: u32, words: u32, count: u32, generation: Generation) -> [u32; 4] {
+    let stride = words * 4;
+    let records = if generation == Generation::Gfx8 { count * stride } else { count };
+    [start, HIGH | stride << 16, records, COMPONENTS | FLOAT | FOUR_WORDS]
+}
+
 /// A single element of four words, which every index is given.
 pub(crate) fn single(start: u32) -> [u32; 4] {
     [start, HIGH, 16, COMPONENTS | FLOAT | FOUR_WORDS]

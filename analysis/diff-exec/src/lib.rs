@@ -47,6 +47,7 @@ mod stored;
 mod stream_out;
 mod test_pair;
 mod textures;
+mod values;
 mod vertex;
 
 pub use difference::{Difference, Observed, Verdict};
@@ -57,9 +58,12 @@ pub use lower::{EntryPoint, Half};
 pub use lowered::{Lowered, environment, lowered, lowered_for, lowered_merged};
 pub use made_up::made_up;
 pub use merged::Merged;
-pub use outside::{Entry, Lanes, OutsideCode, ScalarStart, SetAfter, VectorStart, WordHalf};
+pub use outside::{
+    Delivery, Entry, Lanes, OutsideCode, ScalarStart, SetAfter, VectorStart, WordHalf,
+};
 pub use parameters::{Parameter, Parameters};
 pub use random::Random;
 pub use reference::{ExecutorOutputs, PatchRecords, Reference};
 pub use start::{HeldTextures, Start};
 pub use test_pair::{Compiled, TestPair, relocated};
+pub use values::lines_by_values;

@@ -4,16 +4,20 @@
 use gcn::Target;
 use gcn::compiled::Instruction;
 use gcn_emu::launch::on_axes;
-use gcn_emu::{LANES, Limits, Machine, Program, Reason, Stop, Wave};
+use gcn_emu::{
+    Attribute, Execution, LANES, Limits, Machine, Program, Reason, Stop, TimingFaults, Wave,
+};
 use sampler::{Dimension, Texture};
+use tgsi::ast::Shader;
 use tgsi_interp::{Image, Resources, Textures};
 
 use crate::compute::{SHARE, groups_of, threads_of};
 use crate::control::lanes_of;
-use crate::descriptors::{elements, image_elements, raw, scratch};
+use crate::descriptors::{elements, image_elements, raw, scratch, vertices};
 use crate::difference::{Checked, Difference, Observed, Verdict};
 use crate::error::Error;
 use crate::expectation::Expectation;
+use crate::input_source::ExplicitInputs;
 use crate::inputs::Demand;
 use crate::launch::{MOST_RECORDS, MOST_STEPS};
 use crate::layout::{HIGH, Layout, keep_stored};
@@ -60,6 +64,8 @@ pub enum ScalarStart {
     Lanes,
     /// The offset of the wave in scratch memory.
     ScratchOffset,
+    /// The lower half of the address of the descriptors of vertex buffers.
+    VertexBuffers,
 }
 
 /// The contents of a vector register before the code begins.
@@ -95,6 +101,18 @@ pub enum Lanes {
         /// The groups.
         groups: [u32; 3],
     },
+}
+
+/// The way by which a quad's inputs come to the code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery<'a> {
+    /// By buffers of the descriptor set, or there are none.
+    Set,
+    /// As attributes that are interpolated: for each component the input register and its
+    /// component.
+    Attributes(&'a [[Option<(u32, u8)>; 4]]),
+    /// From one buffer of vertices, which has a vector for each input register.
+    Vertices,
 }
 
 /// A resource of the descriptor set.
@@ -141,6 +159,41 @@ pub struct OutsideCode<'a> {
     pub scratch: u32,
     /// The lanes.
     pub lanes: Lanes,
+    /// The way by which inputs come.
+    pub delivery: Delivery<'a>,
+}
+
+/// Looks on while code runs.
+pub(crate) trait Observer {
+    /// Is told before a wave executes an instruction.
+    fn before(&mut self, machine: &Machine, wave: usize, instruction: usize);
+    /// Is told when it has.
+    fn after(&mut self, machine: &Machine, wave: usize, instruction: usize);
+}
+
+/// Nobody.
+pub(crate) struct Nobody;
+
+impl Observer for Nobody {
+    fn before(&mut self, _: &Machine, _: usize, _: usize) {}
+    fn after(&mut self, _: &Machine, _: usize, _: usize) {}
+}
+
+/// A run of code: what it takes and how long it may last.
+pub(crate) struct Watched<'w> {
+    pub(crate) code: &'w Program,
+    pub(crate) shader: &'w Shader,
+    pub(crate) inputs: &'w ExplicitInputs,
+    pub(crate) steps: u64,
+    pub(crate) timing: TimingFaults,
+}
+
+/// The state of a machine and its images after a run, with the reason why it ended too early.
+pub(crate) struct Ran {
+    machine: Machine,
+    images: Vec<Option<Image>>,
+    words: Vec<Option<(u32, usize)>>,
+    stop: Option<Stop>,
 }
 
 /// A descriptor set that is laid out.
@@ -149,6 +202,7 @@ struct Laid {
     set: u32,
     grid: u32,
     scratch_table: u32,
+    vertex_buffers: u32,
     /// The address of each entry's words, and how many they are.
     words: Vec<Option<(u32, usize)>>,
 }
@@ -164,40 +218,18 @@ impl OutsideCode<'_> {
         reference: &Reference<'_>,
         set: &[(u32, Entry)],
     ) -> Result<SetAfter, Verdict> {
-        let resources = &reference.inputs().resources;
-        let laid = self.lay_out(reference, set)?;
-        let Laid { set: start, grid, scratch_table, words, layout } = laid;
-        let generation = self.target.generation();
         let demand = Demand::of(reference.shader());
-        let mut textures = TextureUnit::new(resources, &demand, generation)?;
         let (code, lines) = prepared(self.instructions, self.target);
-        let share = vec![0; SHARE];
-        let mut machine = Machine { memory: layout.memory, share, ..Machine::default() };
-        let limits = Limits { steps: MOST_STEPS, records: MOST_RECORDS };
-        let (groups, threads) = match self.lanes {
-            Lanes::Quad => (1, QUAD as u32),
-            Lanes::Primitive => (1, 1),
-            Lanes::Patch(invocations) => (1, invocations),
-            Lanes::Grid { block, groups } => (groups_of(groups)?, threads_of(block)?),
+        let watched = Watched {
+            code: &code,
+            shader: reference.shader(),
+            inputs: reference.inputs(),
+            steps: MOST_STEPS,
+            timing: TimingFaults::Stop,
         };
-        for group in 0..groups {
-            let waves = (0..threads).step_by(LANES).enumerate();
-            machine.waves = waves
-                .map(|(number, first)| {
-                    // Merged stages find out by themselves in which lanes they run.
-                    let lanes = match self.scalars.contains(&ScalarStart::Lanes) {
-                        true => LANES,
-                        false => (threads - first) as usize,
-                    };
-                    let mut wave = Wave::new(lanes_of(lanes));
-                    let place = Place { group, first, number: number as u32, threads };
-                    self.set_scalars(&mut wave, &place, [start, grid, scratch_table]);
-                    self.set_vectors(&mut wave, &place);
-                    wave
-                })
-                .collect();
-            let ran = machine.run(&code, &mut textures, limits);
-            ran.map_err(|stop| stopped(&stop, &code, &lines))?;
+        let Ran { machine, mut images, words, stop } = self.run(&watched, set, &mut Nobody)?;
+        if let Some(stop) = stop {
+            return Err(stopped(&stop, &code, &lines));
         }
         let read = |place: &Option<(u32, usize)>| {
             let Some((start, count)) = place else { return Vec::new() };
@@ -206,7 +238,6 @@ impl OutsideCode<'_> {
             words
         };
         let words: Vec<Vec<u32>> = words.iter().map(read).collect();
-        let mut images = textures.images;
         for ((_, entry), words) in set.iter().zip(&words).filter(|(_, words)| !words.is_empty()) {
             // An image that is a buffer.
             if let Entry::Image(number) = entry
@@ -218,10 +249,100 @@ impl OutsideCode<'_> {
         Ok(SetAfter { words, images })
     }
 
-    fn lay_out(&self, reference: &Reference<'_>, set: &[(u32, Entry)]) -> Checked<Laid> {
+    /// Runs the code on inputs, and has someone look on.
+    pub(crate) fn run(
+        &self,
+        watched: &Watched<'_>,
+        set: &[(u32, Entry)],
+        observer: &mut dyn Observer,
+    ) -> Checked<Ran> {
+        let Watched { code, shader, inputs, steps, timing } = *watched;
+        let laid = self.lay_out(shader, inputs, set)?;
+        let Laid { set: start, grid, scratch_table, vertex_buffers, words, layout } = laid;
+        let demand = Demand::of(shader);
+        let mut textures = TextureUnit::new(&inputs.resources, &demand, self.target.generation())?;
+        let share = vec![0; SHARE];
+        let mut machine = Machine { memory: layout.memory, share, ..Machine::default() };
+        let limits = Limits { steps, records: MOST_RECORDS };
+        let (groups, threads) = match self.lanes {
+            Lanes::Quad => (1, QUAD as u32),
+            Lanes::Primitive => (1, 1),
+            Lanes::Patch(invocations) => (1, invocations),
+            Lanes::Grid { block, groups } => (groups_of(groups)?, threads_of(block)?),
+        };
+        let mut stop = None;
+        for group in 0..groups {
+            let waves = (0..threads).step_by(LANES).enumerate();
+            machine.waves = waves
+                .map(|(number, first)| {
+                    // Merged stages find out by themselves in which lanes they run.
+                    let lanes = match self.scalars.contains(&ScalarStart::Lanes) {
+                        true => LANES,
+                        false => (threads - first) as usize,
+                    };
+                    let mut wave = Wave::new(lanes_of(lanes));
+                    let place = Place { group, first, number: number as u32, threads };
+                    let addresses = [start, grid, scratch_table, vertex_buffers];
+                    self.set_scalars(&mut wave, &place, addresses);
+                    self.set_vectors(&mut wave, &place);
+                    wave.attributes = self.attributes(inputs);
+                    wave
+                })
+                .collect();
+            let mut execution = Execution::new(code, machine, limits).with_timing(timing);
+            while stop.is_none()
+                && let Some(wave) = execution.wave()
+            {
+                let instruction = execution.instruction(wave);
+                if let Some(instruction) = instruction {
+                    observer.before(execution.machine(), wave, instruction);
+                }
+                stop = execution.step(&mut textures).err();
+                if let (Some(instruction), None) = (instruction, &stop) {
+                    observer.after(execution.machine(), wave, instruction);
+                }
+            }
+            machine = execution.into_machine();
+            if stop.is_some() {
+                break;
+            }
+        }
+        Ok(Ran { machine, images: textures.images, words, stop })
+    }
+
+    /// The attributes of a quad's pixels.
+    fn attributes(&self, inputs: &ExplicitInputs) -> Vec<Attribute> {
+        let Delivery::Attributes(registers) = self.delivery else { return Vec::new() };
+        let attribute = |components: &[Option<(u32, u8)>; 4]| {
+            let value = |own: Option<(u32, u8)>, lane| {
+                let word = own.map_or(0, |(register, component)| {
+                    inputs.input(0, register as usize, component.into(), lane)
+                });
+                f32::from_bits(word)
+            };
+            let quad = [0, 1, 2, 3].map(|lane| components.map(|own| value(own, lane)));
+            Attribute { quad: Some(quad), ..Attribute::default() }
+        };
+        registers.iter().map(attribute).collect()
+    }
+
+    /// The words of a buffer of vertices, and those of a vertex.
+    fn vertices(inputs: &ExplicitInputs) -> (Vec<u32>, u32) {
+        let count = inputs.vertices.first().map_or(0, Vec::len);
+        let word = |vertex, at: usize| inputs.input(0, at / 4, at % 4, vertex);
+        let words = (0..QUAD).flat_map(|vertex| (0..4 * count).map(move |at| word(vertex, at)));
+        (words.collect(), 4 * count as u32)
+    }
+
+    fn lay_out(
+        &self,
+        shader: &Shader,
+        inputs: &ExplicitInputs,
+        set: &[(u32, Entry)],
+    ) -> Checked<Laid> {
         let generation = self.target.generation();
-        let resources = &reference.inputs().resources;
-        let demand = Demand::of(reference.shader());
+        let resources = &inputs.resources;
+        let demand = Demand::of(shader);
         let buffer_images = demand.buffer_images();
         let mut layout = Layout::new();
         let end = set.iter().map(|(place, _)| place / 4 + DESCRIPTOR_WORDS).max().unwrap_or(1);
@@ -290,6 +411,21 @@ impl OutsideCode<'_> {
             let mapped = layout.memory.map_words(high, &[0; NO_ATTRIBUTES]);
             mapped.map_err(|_| Error::TooMuchMemory)?;
         }
+        let vertex_buffers = match self.delivery {
+            Delivery::Vertices => {
+                let (words, each) = Self::vertices(inputs);
+                let start = layout.place(&words)?;
+                let descriptor = vertices(start, each, QUAD as u32, generation);
+                let table = descriptor.repeat(MOST_BUFFERS);
+                let place = layout.place(&table)?;
+                if high != HIGH {
+                    let mapped = layout.memory.map_words(high | u64::from(place), &table);
+                    mapped.map_err(|_| Error::TooMuchMemory)?;
+                }
+                place
+            }
+            Delivery::Set | Delivery::Attributes(_) => 0,
+        };
         if !self.constants.is_empty() {
             // Code has its addresses from its beginning.
             let code = self.instructions.iter().flat_map(|own| own.words.iter().copied());
@@ -314,16 +450,18 @@ impl OutsideCode<'_> {
             };
             layout.map(SCRATCH, self.scratch as usize * waves as usize)?;
         }
-        Ok(Laid { layout, set: start, grid, scratch_table, words })
+        Ok(Laid { layout, set: start, grid, scratch_table, vertex_buffers, words })
     }
 
-    fn set_scalars(&self, wave: &mut Wave, place: &Place, [set, grid, table]: [u32; 3]) {
+    fn set_scalars(&self, wave: &mut Wave, place: &Place, addresses: [u32; 4]) {
+        let [set, grid, table, vertex_buffers] = addresses;
         let high = (HIGH >> 32) as u32;
         let [scratch_low, scratch_high] = scratch(SCRATCH);
         for (register, own) in (0..).zip(&self.scalars) {
             let value = match own {
                 ScalarStart::Zero => 0,
                 ScalarStart::Set => set,
+                ScalarStart::VertexBuffers => vertex_buffers,
                 ScalarStart::GridSize(WordHalf::Low) => grid,
                 ScalarStart::ScratchTable(WordHalf::Low) => table,
                 ScalarStart::GridSize(WordHalf::High)
@@ -375,6 +513,8 @@ fn texture_of(resources: &Resources, unit: usize) -> Option<&Texture> {
 /// Descriptors of the driver's own memory behind that of scratch memory: what stages hand on, and
 /// what the tessellator reads.
 const OWN_DESCRIPTORS: usize = 7;
+/// Buffers of vertices that a program may ask for.
+const MOST_BUFFERS: usize = 32;
 /// Words of the descriptors of attributes that are not there.
 const NO_ATTRIBUTES: usize = 4 * 32;
 /// Words of each such memory.

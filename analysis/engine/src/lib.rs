@@ -24,7 +24,7 @@ pub use lower::INTRINSICS;
 /// The state that shaders are compiled for.
 pub use lower::{Environment, environment_keys};
 pub use queries::codes::{PROJECT_SETTING, PROJECT_SYNTAX, codes, explain};
-pub use queries::compile::{JobInput, JobResult, WantedJob};
+pub use queries::compile::{JobInput, JobResult, SpirvShader, WantedJob};
 pub use queries::execution::check_inputs;
 pub use queries::programs::{AssemblyKind, WantedFiles, is_translation_unit};
 pub use snapshot::{Cancelled, Canceller, Snapshot};

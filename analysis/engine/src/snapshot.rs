@@ -276,7 +276,7 @@ impl Snapshot {
         /// The SPIR-V of a shader, for compilers that take it; `None` where the file has no such
         /// shader.
         spirv_module(compiled: &ide::CompiledRef)
-            -> Option<Result<spirv::Module, ide::Problem>> = ide::spirv_module;
+            -> Option<Result<crate::SpirvShader, ide::Problem>> = ide::spirv_module;
 
         /// The code that another compiler than LLVM made of a shader's current text, joined to
         /// its statements by the ordinals that it states.

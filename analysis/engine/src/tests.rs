@@ -651,8 +651,9 @@ fn each_compiler_has_its_own_jobs_and_code() {
     let jobs = wanted(&host, file);
     let builds: Vec<Build> = jobs.iter().map(|job| job.build).collect();
     assert_eq!(builds, [Target::default().into(), aco]);
-    let JobInput::Spirv(module) = &jobs[1].input else { panic!("ACO is handed SPIR-V") };
-    assert_eq!(module.words[0], 0x0723_0203);
+    let JobInput::Spirv(shader) = &jobs[1].input else { panic!("ACO is handed SPIR-V") };
+    assert_eq!(shader.module.words[0], 0x0723_0203);
+    assert!(VERTEX.contains(&*shader.text));
     // v_mov_b32 v5, s3; s_endpgm: of the first instruction, and of none.
     let read = |ordinal| {
         let words = [0x7e0a_0203, 0xbf81_0000];

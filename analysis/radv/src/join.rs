@@ -89,6 +89,17 @@ pub fn join(
     Some(found)
 }
 
+/// Returns the places of exports among machine instructions, by what the module stores; `None` for
+/// all others.
+pub fn places_of_exports(module: &Module, machine: &[&str]) -> Vec<Option<Place>> {
+    let stores = Stores::of(&module.words, module.stage);
+    let target = |text: &&str| {
+        let target = text.strip_prefix("exp ")?.split([' ', ',']).next()?;
+        stores.of_export(target)
+    };
+    machine.iter().map(target).collect()
+}
+
 /// Gives what the driver makes of stores the places of these: exports, and messages that a
 /// vertex is complete, with the stores to memory before them.
 fn place_stores(program: &mut [Line<'_>], stores: &Stores) {

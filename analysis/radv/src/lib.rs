@@ -29,6 +29,6 @@ pub use compiler::{CompileError, Compiler, Configuration, Road};
 pub use driver::{Driver, Faults};
 pub use interface::workgroup;
 pub use job::{Binding, BindingKind, Colour, Executable, Job, Module, Output, Stage, State};
-pub use join::{Place, has_lines, join};
+pub use join::{Place, has_lines, join, places_of_exports};
 pub use library::Found;
 pub use programs::inputs;

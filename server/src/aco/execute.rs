@@ -2,7 +2,8 @@
 //! descriptor set, and the registers begin as the driver's convention has it.
 
 use diff_exec::{
-    Entry, Lanes, OutsideCode, Reference, ScalarStart, VectorStart, Verdict, WordHalf,
+    Delivery, Entry, ExplicitInputs, Lanes, OutsideCode, Reference, ScalarStart, VectorStart,
+    Verdict, WordHalf,
 };
 use gcn::Target;
 use gcn::compiled::Compiled;
@@ -16,7 +17,7 @@ use super::{Aco, AcoError, job};
 use crate::exchanged::{NotTranslated, constants, outputs, storage, translated};
 
 /// Lanes of a wave.
-const WAVE: u32 = 64;
+pub(super) const WAVE: u32 = 64;
 
 /// The reason why ACO's code of a shader is not executed.
 #[derive(Debug, thiserror::Error)]
@@ -89,13 +90,14 @@ impl AcoEmulator {
         let set: Vec<(u32, Entry)> = module
             .bindings
             .iter()
-            .map(|own| (place(own.number), entry(shader, module, own, reference)))
+            .map(|own| (place(own.number), entry(shader, module, own, reference.inputs())))
             .collect();
         let inputs = reference.inputs();
         let code = OutsideCode {
             target: self.target,
             instructions: &compiled.instructions,
             constants: &executable.constants,
+            delivery: Delivery::Set,
             scalars: convention.scalars.iter().map(|own| scalar(*own, stage)).collect(),
             vectors: convention.vectors.iter().map(|own| vector(*own)).collect(),
             high: convention.high,
@@ -126,8 +128,13 @@ impl AcoEmulator {
 }
 
 /// The resource of a binding.
-fn entry(shader: &Shader, module: &Module, binding: &Binding, reference: &Reference<'_>) -> Entry {
-    let (number, inputs) = (binding.number, reference.inputs());
+pub(super) fn entry(
+    shader: &Shader,
+    module: &Module,
+    binding: &Binding,
+    inputs: &ExplicitInputs,
+) -> Entry {
+    let number = binding.number;
     match binding.descriptor {
         DescriptorType::UniformBuffer => Entry::Words(constants(number, inputs)),
         DescriptorType::StorageBuffer => Entry::Words(storage(shader, module, number, inputs)),
@@ -140,13 +147,14 @@ fn entry(shader: &Shader, module: &Module, binding: &Binding, reference: &Refere
     }
 }
 
-fn scalar(own: Scalar, stage: Stage) -> ScalarStart {
+pub(super) fn scalar(own: Scalar, stage: Stage) -> ScalarStart {
     let scratch = |half| match stage {
         Stage::Compute => ScalarStart::Scratch(half),
         _ => ScalarStart::ScratchTable(half),
     };
     match own {
         Scalar::Set => ScalarStart::Set,
+        Scalar::VertexBuffers => ScalarStart::VertexBuffers,
         Scalar::GridLow => ScalarStart::GridSize(WordHalf::Low),
         Scalar::GridHigh => ScalarStart::GridSize(WordHalf::High),
         Scalar::Group(axis) => ScalarStart::Group(axis),
@@ -159,7 +167,7 @@ fn scalar(own: Scalar, stage: Stage) -> ScalarStart {
     }
 }
 
-fn vector(own: Vector) -> VectorStart {
+pub(super) fn vector(own: Vector) -> VectorStart {
     match own {
         Vector::Thread(axis) => VectorStart::Thread(axis),
         Vector::Vertex | Vector::Patch => VectorStart::Lane,

@@ -28,7 +28,7 @@ use super::{
     CompilerArguments, CompilerName, Status, Stop, beside, check, compile_data, complain, failed,
     interleave, read_targets,
 };
-use crate::aco::{self, Made};
+use crate::aco::Made;
 use crate::language;
 
 #[derive(Debug, clap::Args)]
@@ -465,10 +465,7 @@ fn by_aco(
     compiler: &Compiler<'_>,
 ) -> Result<Result<Made, Problem>, Cancelled> {
     Ok(match snapshot.spirv_module(file, reference)? {
-        Some(Ok(module)) => {
-            let (job, stage) = aco::job(&module);
-            compiler.compile_by_aco(&job, stage, reference.target)
-        }
+        Some(Ok(shader)) => compiler.compile_by_aco(&shader, reference.target),
         Some(Err(problem)) => Err(problem),
         None => Err(Problem {
             kind: ProblemKind::Invalid,

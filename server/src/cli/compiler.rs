@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::path::PathBuf;
 
 use engine::ide::{CompiledCode, Problem, ProblemKind};
-use engine::{FileId, JobResult, WantedJob};
+use engine::{FileId, JobResult, SpirvShader, WantedJob};
 use gcn::Target;
 use llvm::Found;
 
@@ -72,11 +72,10 @@ impl<'a> Compiler<'a> {
         self.arguments.compiler.contains(&name)
     }
 
-    /// Compiles a job of SPIR-V by ACO.
+    /// Compiles a shader by ACO.
     pub(super) fn compile_by_aco(
         &self,
-        job: &radv::Job,
-        stage: radv::Stage,
+        shader: &SpirvShader,
         target: Target,
     ) -> Result<Made, Problem> {
         let problem =
@@ -90,8 +89,9 @@ impl<'a> Compiler<'a> {
         });
         let aco = aco.as_ref().map_err(|advice| problem(ProblemKind::Off, advice))?;
         let mut aco = aco.borrow_mut();
-        let made = aco.compile(job, stage, target);
-        let made = made.and_then(|plain| aco.join(job, stage, target, plain));
+        let (job, stage) = aco::job(&shader.module);
+        let made = aco.compile(&job, stage, target);
+        let made = made.and_then(|plain| aco.join((&job, stage), shader, target, plain));
         made.map_err(|error| problem(ProblemKind::Failed, &error))
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use engine::{JobInput, JobResult, WantedJob};
+use engine::{JobInput, JobResult, SpirvShader, WantedJob};
 
 use super::{Running, Shared, State, slot};
 use crate::aco::{self, Aco, Made};
@@ -16,7 +16,7 @@ use crate::aco::{self, Aco, Made};
 /// Works until the manager is dropped. `worker` is our own executable.
 pub(super) fn run(shared: &Shared, worker: &Path) {
     let mut idle: Option<Aco> = None;
-    while let Some((job, module)) = next(shared) {
+    while let Some((job, shader)) = next(shared) {
         let own = idle.take().map_or_else(|| Aco::find(worker, aco::Priority::Background), Ok);
         let mut own = match own {
             Ok(own) => own,
@@ -27,7 +27,7 @@ pub(super) fn run(shared: &Shared, worker: &Path) {
         };
         // What panicked is given up with its processes; the job must end whatever happens.
         let result = catch_unwind(AssertUnwindSafe(|| {
-            let result = compile(shared, &job, &module, &mut own);
+            let result = compile(shared, &job, &shader, &mut own);
             (result, own)
         }));
         let result = match result {
@@ -42,15 +42,15 @@ pub(super) fn run(shared: &Shared, worker: &Path) {
 }
 
 /// Compiles a job; the plain listing is told at once.
-fn compile(shared: &Shared, job: &WantedJob, module: &spirv::Module, aco: &mut Aco) -> JobResult {
-    let (request, stage) = aco::job(module);
+fn compile(shared: &Shared, job: &WantedJob, shader: &SpirvShader, aco: &mut Aco) -> JobResult {
+    let (request, stage) = aco::job(&shader.module);
     let target = job.build.target;
     let made = aco.compile(&request, stage, target).and_then(|plain| {
         let mut state = shared.lock();
         state.finished.results.push((job.clone(), result(&plain)));
         drop(state);
         (shared.notify)();
-        aco.join(&request, stage, target, plain)
+        aco.join((&request, stage), shader, target, plain)
     });
     match made {
         Ok(made) => result(&made),
@@ -63,7 +63,7 @@ fn result(made: &Made) -> JobResult {
 }
 
 /// Waits for a job of SPIR-V. The thread is the only one that takes such.
-fn next(shared: &Shared) -> Option<(WantedJob, Arc<spirv::Module>)> {
+fn next(shared: &Shared) -> Option<(WantedJob, SpirvShader)> {
     let mut state = shared.lock();
     loop {
         if state.stopping {
@@ -83,14 +83,14 @@ fn next(shared: &Shared) -> Option<(WantedJob, Arc<spirv::Module>)> {
     }
 }
 
-fn take(state: &mut State) -> Option<(WantedJob, Arc<spirv::Module>)> {
+fn take(state: &mut State) -> Option<(WantedJob, SpirvShader)> {
     let of_aco = |job: &WantedJob| matches!(job.input, JobInput::Spirv(_));
     let at = state.waiting.iter().position(of_aco)?;
     let job = state.waiting.remove(at)?;
     match &job.input {
-        JobInput::Spirv(module) => {
-            let module = Arc::clone(module);
-            Some((job, module))
+        JobInput::Spirv(shader) => {
+            let shader = shader.clone();
+            Some((job, shader))
         }
         JobInput::Ir { .. } => None,
     }

@@ -8,17 +8,16 @@ use salsa::Database;
 
 use super::compiled::{CompiledCode, CompiledRef, Problem, blocker_problem, shader_of, statements};
 use crate::inputs::File;
-use crate::queries::compile::CompileBlocker;
+use crate::queries::compile::{CompileBlocker, SpirvShader};
 use crate::queries::rules::directives;
 use crate::queries::shaders;
 
-/// The SPIR-V of a shader, whose debug lines are the ordinals of its instructions, or what
-/// stands in its way; `None` where the file has no such shader.
+/// A shader in SPIR-V, or what stands in its way; `None` where the file has no such shader.
 pub(crate) fn spirv_module(
     db: &dyn Database,
     file: File,
     reference: &CompiledRef,
-) -> Option<Result<spirv::Module, Problem>> {
+) -> Option<Result<SpirvShader, Problem>> {
     let (shader, map) = shader_of(db, file, reference)?;
     let problem = |blocker| Err(blocker_problem(db, shader, &map, reference.target, &blocker));
     if tgsi::holes::has_holes(&shader.text(db)) {
@@ -32,7 +31,7 @@ pub(crate) fn spirv_module(
     let environment = directives::environment(db, file, reference.shader);
     let options = spirv::Options { environment, ..spirv::Options::default() };
     Some(match spirv::translate(ast, &options) {
-        Ok(module) => Ok(module),
+        Ok(module) => Ok(SpirvShader { module: Arc::new(module), text: shader.text(db) }),
         Err(failures) => problem(CompileBlocker::Lowering(Arc::from(failures))),
     })
 }

@@ -58,8 +58,17 @@ pub enum JobInput {
         /// The features.
         features: &'static str,
     },
-    /// SPIR-V, whose debug lines are the ordinals of instructions.
-    Spirv(Arc<spirv::Module>),
+    /// SPIR-V.
+    Spirv(SpirvShader),
+}
+
+/// A shader in SPIR-V.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpirvShader {
+    /// The module, whose debug lines are the ordinals of instructions.
+    pub module: Arc<spirv::Module>,
+    /// The text that it was translated from, by which whoever compiles it may run it.
+    pub text: Arc<str>,
 }
 
 impl JobInput {
@@ -419,7 +428,8 @@ fn job<'db>(
             let (module, key) = spirv_module(db, file, shader, build.target).ok()?;
             let fingerprints = fingerprints(db, shader);
             let instructions = u32::try_from(fingerprints.len()).unwrap_or(u32::MAX);
-            (key, JobInput::Spirv(module), instructions, fingerprints)
+            let text = shader.text(db);
+            (key, JobInput::Spirv(SpirvShader { module, text }), instructions, fingerprints)
         }
     };
     let (file, shader) = (file.id(db), shader.index(db));

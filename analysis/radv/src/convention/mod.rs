@@ -58,6 +58,8 @@ pub enum Scalar {
     ScratchHigh,
     /// The offset of the wave in scratch memory.
     ScratchOffset,
+    /// The lower half of the address of the descriptors of vertex buffers.
+    VertexBuffers,
     /// The number of the first vertex.
     FirstVertex,
     /// The mask of primitives, which interpolation needs.
@@ -171,6 +173,12 @@ pub fn convention(
         _ => Running::Alone,
     };
     let scalars = match (stage, form) {
+        (Stage::Vertex, Form::Named) => {
+            let scalars = asked.scalars(stage)?;
+            // One more is what the program does not ask for by a name.
+            let asked = Asked { vertex_buffers: told == scalars.len() + 1, ..asked };
+            asked.scalars(stage)?
+        }
         (Stage::Vertex | Stage::Fragment | Stage::Compute, _) => asked.scalars(stage)?,
         (_, Form::Named) => {
             let set = asked.set.map(|(argument, _)| argument + 1);
@@ -201,6 +209,15 @@ pub fn convention(
         (Stage::Fragment, [1, 1]) if asked.pixel_pair => vec![Vector::Unread, Vector::PixelPair],
         (Stage::Fragment, [2, 1]) if asked.pixel_pair => {
             vec![Vector::Unread, Vector::Unread, Vector::PixelPair]
+        }
+        // Places between the corners, in the ways in which attributes are interpolated.
+        (Stage::Fragment, widths) if widths.iter().all(|width| *width == 2) => {
+            vec![Vector::Unread; 2 * widths.len()]
+        }
+        (Stage::Fragment, [ways @ .., 1, 1]) if ways.iter().all(|width| *width == 2) => {
+            let mut all = vec![Vector::Unread; 2 * ways.len()];
+            all.extend([Vector::Pixel(0), Vector::Pixel(1)]);
+            all
         }
         (stage, widths) => by_vertex::vectors(stage, running, widths)
             .ok_or(Untold("which vector registers it has, as expected"))?,
@@ -243,6 +260,8 @@ fn number<'a>(operation: &'a str, after: &str) -> Option<&'a str> {
 struct Asked {
     /// The place of the descriptor set among what comes, and the upper half of its address.
     set: Option<(usize, u32)>,
+    /// True if descriptors of vertex buffers come.
+    vertex_buffers: bool,
     grid_size: bool,
     /// The axes on which the group's number counts.
     groups: [bool; 3],
@@ -281,6 +300,7 @@ impl Asked {
                 all.extend(self.wave.then_some(Scalar::Wave));
             }
             Stage::Vertex => {
+                all.extend(self.vertex_buffers.then_some(Scalar::VertexBuffers));
                 all.push(Scalar::FirstVertex);
                 all.extend(set);
             }
@@ -293,6 +313,45 @@ impl Asked {
         all.push(Scalar::ScratchOffset);
         Ok(all)
     }
+}
+
+/// A component of an attribute that a program interpolates.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Attribute {
+    /// The number by which instructions know the attribute.
+    pub number: u32,
+    /// The component.
+    pub component: u32,
+    /// The variable of the module.
+    pub variable: String,
+}
+
+/// Returns the components of attributes that the program of a stage interpolates, as far as it
+/// tells the names of their variables.
+pub fn attributes(output: &Output, stage: Stage) -> Vec<Attribute> {
+    const LOADS: [&str; 2] = ["load_interpolated_input", "load_input"];
+    let program = source(output, stage).unwrap_or_default();
+    let mut found: Vec<Attribute> = Vec::new();
+    for line in program.lines().filter(|line| LOADS.iter().any(|load| line.contains(load))) {
+        let value = |name: &str| number(line, name).and_then(|it| it.parse().ok());
+        // As comments of C, in two ways.
+        let name = line.rsplit_once("/* ").or_else(|| line.rsplit_once("// "));
+        let name = name.map_or("", |it| it.1.trim_end_matches("*/").trim());
+        let width = match line.trim_start().strip_prefix("vec") {
+            Some(rest) => rest.split(' ').next().and_then(|it| it.parse().ok()),
+            None => line.split("32x").nth(1).and_then(|it| it.split(' ').next()?.parse().ok()),
+        };
+        let (Some(number), Some(first)) = (value("(base="), value("component=")) else { continue };
+        let own = (first..4).take(width.unwrap_or(1));
+        found.extend(own.map(|component| Attribute {
+            number,
+            component,
+            variable: name.to_owned(),
+        }));
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// Returns the places of a state's bindings in descriptor set 0, in bytes (Mesa 22.3,

@@ -12,6 +12,8 @@ const WORKGROUP_ID: u32 = 26;
 /// Decorations of numbers that are made from that of the wave: NumSubgroups, SubgroupId and
 /// LocalInvocationIndex.
 const OF_WAVES: [u32; 3] = [38, 40, 29];
+/// The first argument behind the driver's own memory.
+const FIRST: usize = 1;
 /// The most that the number of a group may be, as some of its loads state.
 const MOST_GROUPS: &str = "arg_upper_bound_u32_amd=65535,";
 
@@ -69,7 +71,13 @@ pub(super) fn asked(text: &str, module: &Module) -> Result<Asked, UnknownConvent
             ["unpack_32_2x16", value, ..] => asked.pixel_pair |= vectors.contains(&value),
             ["load_const", ..] => halves.add_constant(name, operation),
             ["pack_64_2x32_split", low, high, ..] => {
-                asked.set = asked.set.or_else(|| halves.joined(low, high));
+                let address = halves.joined(low, high);
+                let is_first = address.is_some_and(|it| it.0 == FIRST);
+                match module.stage {
+                    // In front of the number of the first vertex.
+                    Stage::Vertex if is_first => asked.vertex_buffers = true,
+                    _ => asked.set = asked.set.or(address),
+                }
             }
             _ => {}
         }

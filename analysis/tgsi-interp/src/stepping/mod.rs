@@ -184,6 +184,15 @@ impl<'p> Stepping<'p> {
         }
     }
 
+    /// The values of all sources of the next instruction of a quad, as it reads them: each by the
+    /// component that they stand at.
+    pub fn sources(&self, quad: usize) -> Vec<Register> {
+        let Some(own) = self.quads.get(quad) else { return Vec::new() };
+        let Some(op) = own.program.ops.get(own.place) else { return Vec::new() };
+        let numbers = 0..op.instruction.sources.len();
+        numbers.map(|number| own.whole(op, number, &self.resources)).collect()
+    }
+
     /// Tells whether a quad waits at a barrier.
     pub fn is_at_barrier(&self, quad: usize) -> bool {
         self.states.get(quad) == Some(&QuadState::Barrier)

@@ -1,0 +1,199 @@
+//! The line of an instruction by what it computes of what.
+
+use super::machine::{Executed, Role};
+use super::series::{Agreement, ENOUGH, Series, is_near, is_operand, truth};
+use super::shader::{Kind, Line, Read};
+
+/// The lines that the values of an instruction say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Claim {
+    /// Its values are of no line, such as those of a part of what a line computes.
+    #[default]
+    Nothing,
+    /// Several lines have them, or too little is known.
+    Ambiguous,
+    /// One has them.
+    Line(u32),
+}
+
+/// The fit of a line and an instruction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Fit {
+    /// All operands are the line's.
+    whole: bool,
+    /// The operands that are.
+    operands: usize,
+    /// The line ran wherever the instruction did.
+    covers: bool,
+}
+
+/// Tells whether all registers that an instruction reads hold operands of a line.
+pub(super) fn reads_operands(own: &Executed, ordinal: u32, lines: &[Line]) -> bool {
+    let Some(line) = lines.iter().find(|line| line.ordinal == ordinal) else { return false };
+    own.reads.iter().all(|series| {
+        line.reads.iter().any(|read| series.within(&read.values, is_operand).is_some())
+    })
+}
+
+/// Finds the line of an instruction of the machine.
+pub(super) fn claim(own: &Executed, lines: &[Line]) -> Claim {
+    match own.role {
+        Role::Computes | Role::Chooses | Role::Compares => computed(own, lines),
+        Role::Fetches => fetched(own, lines),
+        Role::Stores => stored(own, lines),
+        Role::Moves | Role::Exports | Role::Waits | Role::Ends | Role::Steers => Claim::Nothing,
+    }
+}
+
+/// The operands of an instruction, as far as they count: those that are given, and those among
+/// what a line reads.
+fn operands(own: &Executed, line: &Line) -> (usize, usize) {
+    let reads = |series: &Series| {
+        line.reads.iter().any(|read| series.within(&read.values, is_operand).is_some())
+    };
+    let constant = |value: u32| {
+        let mut all = line.reads.iter().filter_map(|read| read.values.constant());
+        all.any(|it| is_operand(value, it))
+    };
+    let all = own.reads.len() + own.constants.len();
+    let found = own.reads.iter().filter(|it| reads(it)).count()
+        + own.constants.iter().filter(|it| constant(**it)).count();
+    (all, found)
+}
+
+/// The results of an instruction that are those of a line.
+fn results(own: &Executed, line: &Line) -> Option<Agreement> {
+    let words = own
+        .writes
+        .iter()
+        .flat_map(|own| line.writes.iter().filter_map(|written| own.within(written, is_near)));
+    let holds = |expected: bool| {
+        move |one: u32, other: u32| truth(other).is_some_and(|it| it == ((one != 0) == expected))
+    };
+    let masks = own.masks.iter().flat_map(|own| {
+        line.writes.iter().filter_map(move |written| {
+            let found = own.within(written, holds(true));
+            found.or_else(|| own.within(written, holds(false)))
+        })
+    });
+    words.chain(masks).max_by_key(|it| (it.invocations, it.distinct))
+}
+
+/// Tells whether the results of an instruction are one of its operands.
+fn passes(own: &Executed) -> bool {
+    own.writes.iter().any(|result| own.reads.iter().any(|it| result.within(it, is_near).is_some()))
+}
+
+/// The invocations that a record has values of.
+fn invocations(own: &Executed) -> usize {
+    let all = own.writes.iter().chain(&own.masks);
+    all.filter_map(|it| it.within(it, |one, other| one == other))
+        .map(|it| it.invocations)
+        .max()
+        .unwrap_or(0)
+}
+
+fn computed(own: &Executed, lines: &[Line]) -> Claim {
+    let count = invocations(own);
+    if count == 0 {
+        return by_constants(own, lines);
+    }
+    let passes = passes(own);
+    let mut seen = false;
+    let mut found: Vec<(u32, Fit, Agreement)> = Vec::new();
+    for line in lines.iter().filter(|line| line.kind == Kind::Computes) {
+        let Some(agreement) = results(own, line) else { continue };
+        let (all, operands) = operands(own, line);
+        let fit = Fit {
+            whole: all > 0 && operands == all,
+            operands,
+            covers: agreement.invocations == count,
+        };
+        let sure = own.role == Role::Computes && agreement.distinct >= ENOUGH && !passes;
+        seen = true;
+        if fit.whole || sure && fit.covers {
+            found.push((line.ordinal, fit, agreement));
+        }
+    }
+    let Some(best) = found.iter().map(|it| it.1).max() else {
+        return match by_constants(own, lines) {
+            Claim::Ambiguous if !seen => Claim::Nothing,
+            claim => claim,
+        };
+    };
+    found.retain(|it| it.1 == best);
+    match found[..] {
+        [(ordinal, ..)] => Claim::Line(ordinal),
+        // The same computed twice is computed where it is first.
+        [(ordinal, _, agreement), ..] if agreement.distinct >= ENOUGH && !passes => {
+            Claim::Line(ordinal)
+        }
+        _ => by_constants(own, lines),
+    }
+}
+
+/// The only line that reads a constant of the instruction, where values say too little.
+fn by_constants(own: &Executed, lines: &[Line]) -> Claim {
+    let reads = |line: &&Line| {
+        let has = |value: &u32| line.immediates.iter().any(|it| is_operand(*value, *it));
+        own.constants.iter().any(has)
+    };
+    let mut all = lines.iter().filter(reads);
+    match (all.next(), all.next()) {
+        (Some(line), None) if line.kind == Kind::Computes => Claim::Line(line.ordinal),
+        _ => Claim::Ambiguous,
+    }
+}
+
+/// Different values that are enough of what is fetched: contents of memory are as good as random.
+const ENOUGH_FETCHED: usize = 2;
+
+/// What is fetched is what a line makes of it, as a look-up, or an operand from outside.
+fn fetched(own: &Executed, lines: &[Line]) -> Claim {
+    if invocations(own) == 0 {
+        return Claim::Ambiguous;
+    }
+    let sure = |agreement: &Agreement| agreement.distinct >= ENOUGH_FETCHED;
+    let made = lines.iter().filter(|line| line.kind == Kind::Computes);
+    let made: Vec<(&Line, Agreement)> =
+        made.filter_map(|line| Some((line, results(own, line)?))).collect();
+    if let Some((first, _)) = made.iter().find(|it| sure(&it.1)) {
+        return Claim::Line(first.ordinal);
+    }
+    let reads = |line: &&Line| {
+        let outer: Vec<&Read> = line.reads.iter().filter(|read| read.is_outer).collect();
+        own.writes.iter().any(|result| {
+            let mut all = outer.iter().filter_map(|it| result.within(&it.values, |a, b| a == b));
+            all.any(|it| sure(&it))
+        })
+    };
+    if let Some(line) = lines.iter().find(reads) {
+        return Claim::Line(line.ordinal);
+    }
+    let whole = made.iter().filter(|(line, _)| {
+        let (all, operands) = operands(own, line);
+        all > 0 && all == operands
+    });
+    // Descriptors are words that no line has, whatever they look like.
+    let is_nothing = made.is_empty() || own.is_scalar;
+    match (whole.clone().count(), whole.map(|it| it.0.ordinal).next(), is_nothing) {
+        (1, Some(ordinal), _) => Claim::Line(ordinal),
+        (0, _, true) => Claim::Nothing,
+        _ => Claim::Ambiguous,
+    }
+}
+
+/// What is stored is what a line stores.
+fn stored(own: &Executed, lines: &[Line]) -> Claim {
+    let stores = lines.iter().filter(|line| line.kind == Kind::Stores);
+    let fits: Vec<(u32, usize)> = stores
+        .map(|line| (line.ordinal, operands(own, line).1))
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    let Some(most) = fits.iter().map(|it| it.1).max() else { return Claim::Nothing };
+    let mut best = fits.iter().filter(|it| it.1 == most);
+    match (best.next(), best.next()) {
+        (Some((ordinal, _)), None) => Claim::Line(*ordinal),
+        _ => Claim::Ambiguous,
+    }
+}
