@@ -117,3 +117,44 @@ fn what_is_not_a_driver_is_told() {
         "{text}"
     );
 }
+
+/// Mesa 22.3 states no lines; what computes a line's values is of the line.
+#[test]
+#[cfg_attr(no_radv, ignore = "no RADV of Mesa 22.3 on this machine")]
+fn code_of_a_driver_without_lines_is_joined_by_values() {
+    let folder = std::env::temp_dir().join(format!("tungsten-values-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("lines.tgsi");
+    let text = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL CONST[0][0..1]\nDCL TEMP[0]\n\
+                IMM[0] FLT32 {0.3, 1.7, 5.9, 0.0}\nMUL TEMP[0].x, IN[0].xxxx, CONST[0][1].yyyy\n\
+                ADD TEMP[0].y, TEMP[0].xxxx, IMM[0].xxxx\nMIN TEMP[0].y, TEMP[0].yyyy, IMM[0].yyyy\n\
+                DP2 TEMP[0].z, TEMP[0].xyyy, IN[0].zwww\nSQRT TEMP[0].x, TEMP[0].zzzz\n\
+                MOV OUT[0], TEMP[0].xyzx\nEND\n";
+    std::fs::write(&file, text).expect("written");
+    let path = file.display().to_string();
+    let expected = [
+        ("v_mul_f32", 7),
+        ("v_add_f32", 8),
+        ("v_min_f32", 9),
+        ("v_mac_f32", 10),
+        ("v_sqrt_f32", 11),
+        ("exp pos0", 12),
+    ];
+    for chip in CHIPS {
+        let arguments = ["compile", "--json", "--compiler", "aco", "--target", chip, &path];
+        let mut command = Command::new(crate::TUNGSTEN);
+        let output = command.args(arguments).output().expect("a compile");
+        let answer: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("one shader as JSON");
+        assert_eq!(answer["join"], "values", "{chip}");
+        let code = answer["code"].as_array().expect("code");
+        for (name, line) in expected {
+            let of = |it: &&serde_json::Value| {
+                it["text"].as_str().is_some_and(|it| it.starts_with(name))
+            };
+            let found: Vec<_> = code.iter().filter(of).map(|it| &it["line"]).collect();
+            assert!(found.iter().any(|it| **it == line), "{chip}: {name} is of {found:?}");
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+}

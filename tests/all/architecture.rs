@@ -58,6 +58,7 @@ fn every_crate_depends_only_on_what_it_may() {
                 "source",
                 "tgsi",
                 "gcn",
+                "isa",
                 "lower",
                 "sampler",
                 "softfloat",

@@ -314,11 +314,12 @@ impl OutsideCode<'_> {
     fn attributes(&self, inputs: &ExplicitInputs) -> Vec<Attribute> {
         let Delivery::Attributes(registers) = self.delivery else { return Vec::new() };
         let attribute = |components: &[Option<(u32, u8)>; 4]| {
-            let value = |own: Option<(u32, u8)>, lane| {
-                let word = own.map_or(0, |(register, component)| {
-                    inputs.input(0, register as usize, component.into(), lane)
-                });
-                f32::from_bits(word)
+            let value = |own: Option<(u32, u8)>, lane| match own {
+                Some((register, component)) => {
+                    f32::from_bits(inputs.input(0, register as usize, component.into(), lane))
+                }
+                // Nothing that an input has.
+                None => f32::NAN,
             };
             let quad = [0, 1, 2, 3].map(|lane| components.map(|own| value(own, lane)));
             Attribute { quad: Some(quad), ..Attribute::default() }

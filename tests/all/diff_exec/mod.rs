@@ -6,6 +6,7 @@ mod made_up;
 mod outside;
 pub(crate) mod recorded;
 mod reference;
+mod values;
 
 use diff_exec::{Parameters, relocated};
 use lower::Bank;

@@ -1,8 +1,8 @@
 //! Code that another compiler made, with its descriptor set and the registers it begins with.
 
 use diff_exec::{
-    Entry, Lanes, Observed, OutsideCode, Reference, ScalarStart, SetAfter, VectorStart, Verdict,
-    WordHalf, made_up,
+    Delivery, Entry, Lanes, Observed, OutsideCode, Reference, ScalarStart, SetAfter, VectorStart,
+    Verdict, WordHalf, made_up,
 };
 use gcn::Target;
 use gcn::compiled::Instruction;
@@ -17,7 +17,7 @@ const HEAD: &str = "s_mov_b32 s3, 0x1234\ns_load_dwordx4 s[4:7], s[2:3], ";
 /// Its end: v0 at the bytes of v1.
 const TAIL: &str = "buffer_store_dword v0, v1, s[4:7], 0 offen\ns_endpgm";
 
-fn instructions(target: Target, text: &str) -> Vec<Instruction> {
+pub(super) fn instructions(target: Target, text: &str) -> Vec<Instruction> {
     let code = from_lines(target, text).expect(text);
     let lines = text.lines().map(str::to_owned);
     let all = code.instructions.iter().zip(lines);
@@ -53,6 +53,7 @@ fn run(
         high: 0xffff_1234,
         scratch: 0,
         lanes,
+        delivery: Delivery::Set,
     };
     code.execute(&reference, &[(PLACE, Entry::Words(vec![9; 6]))])
 }

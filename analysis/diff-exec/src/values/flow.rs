@@ -68,23 +68,26 @@ fn is_branch(def_use: &gcn::analysis::DefUse) -> bool {
 pub(super) struct Joined {
     pub(super) claim: Claim,
     pub(super) role: Role,
+    /// True if it is of the scalar unit.
+    pub(super) is_scalar: bool,
 }
 
-/// Tells whether all that an instruction reads in registers is what a line reads.
-pub(super) type ReadsOperands<'a> = &'a dyn Fn(usize, u32) -> bool;
+/// Tells of an instruction and a line how many registers it reads that hold none of the line's
+/// operands.
+pub(super) type OtherOperands<'a> = &'a dyn Fn(usize, u32) -> Option<usize>;
 
 /// Gives lines to instructions that have none of their own.
 pub(super) fn spread(
     joined: &[Joined],
     flow: &Flow,
-    reads_operands: ReadsOperands<'_>,
+    other_operands: OtherOperands<'_>,
 ) -> Vec<Option<u32>> {
     let line = |it: &Joined| match it.claim {
         Claim::Line(line) => Some(line),
         Claim::Nothing | Claim::Ambiguous => None,
     };
     let mut found: Vec<Option<u32>> = joined.iter().map(line).collect();
-    spread_to_parts(joined, flow, reads_operands, &mut found);
+    spread_to_parts(joined, flow, other_operands, &mut found);
     spread_to_control(joined, flow, &mut found);
     // A wait is for what comes next.
     let mut next = None;
@@ -101,7 +104,7 @@ pub(super) fn spread(
 fn spread_to_parts(
     joined: &[Joined],
     flow: &Flow,
-    reads_operands: ReadsOperands<'_>,
+    other_operands: OtherOperands<'_>,
     found: &mut [Option<u32>],
 ) {
     for _ in 0..ROUNDS {
@@ -114,20 +117,33 @@ fn spread_to_parts(
             let readers = flow.readers[at].iter().filter(|it| joined[**it].role != Role::Exports);
             let lines: Vec<Option<u32>> = readers.map(|it| found[*it]).collect();
             let is_part = |line: &u32| {
-                let mut writers = flow.writers[at].iter();
-                reads_operands(at, *line) || writers.any(|it| found[*it] == Some(*line))
+                let computed = |it: &&usize| joined[**it].role.computes();
+                let writers: Vec<usize> =
+                    flow.writers[at].iter().filter(computed).copied().collect();
+                let is_own = |it: &usize| found[*it] == Some(*line);
+                match other_operands(at, *line) {
+                    Some(0) => true,
+                    // One more is what parts before it add up to.
+                    Some(1) => writers.iter().any(|it| joined[*it].claim == Claim::Nothing),
+                    _ => writers.iter().any(is_own),
+                }
             };
-            let is_set = own.role == Role::Moves && flow.writers[at].is_empty();
+            let writers = &flow.writers[at];
+            let is_set = own.role == Role::Moves && writers.is_empty();
+            let is_first = is_set || matches!(own.role, Role::Fetches | Role::Describes);
+            // What the vector unit cannot read where it is.
+            let is_lifted = !own.is_scalar && writers.iter().all(|it| joined[*it].is_scalar);
             let line = match own.role {
                 // A descriptor, or an address, is of the first that needs it.
-                _ if (is_set || own.role == Role::Fetches) && lines.iter().all(Option::is_some) => {
+                _ if is_first && lines.iter().all(Option::is_some) => {
                     lines.iter().flatten().min().copied()
                 }
                 // A copy joins ways, unless it is of a constant.
-                Role::Moves if !flow.writers[at].is_empty() => {
+                Role::Moves if !is_set && !is_lifted => {
                     let writers = flow.writers[at].iter().map(|it| found[*it]);
                     the_one(&writers.chain(lines).collect::<Vec<_>>())
                 }
+                Role::Moves => the_one(&lines),
                 Role::Steers | Role::Waits | Role::Ends | Role::Exports => None,
                 _ => the_one(&lines).filter(is_part),
             };
@@ -175,60 +191,4 @@ fn spread_to_control(joined: &[Joined], flow: &Flow, found: &mut [Option<u32>]) 
 fn the_one(lines: &[Option<u32>]) -> Option<u32> {
     let first = *lines.first()?;
     first.filter(|_| lines.iter().all(|it| *it == first))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn flow(edges: &[(usize, usize)], count: usize) -> Flow {
-        let mut flow = Flow { readers: vec![Vec::new(); count], writers: vec![Vec::new(); count] };
-        for (writer, reader) in edges {
-            flow.add(*writer, *reader);
-        }
-        flow
-    }
-
-    fn joined(claims: &[Claim], role: Role) -> Vec<Joined> {
-        claims.iter().map(|claim| Joined { claim: *claim, role }).collect()
-    }
-
-    #[test]
-    fn what_one_line_reads_is_of_that_line() {
-        use Claim::{Ambiguous, Line, Nothing};
-        let claims = [Nothing, Nothing, Ambiguous, Line(3), Line(4)];
-        let edges = [(0, 1), (1, 3), (2, 3), (1, 4)];
-        let computed = joined(&claims, Role::Computes);
-        // The first reads what the line reads, the second what the first wrote.
-        let first = |at: usize, line: u32| (at, line) == (0, 3);
-        let found =
-            spread(&computed, &flow(&edges[..2], 5), &|at, line| first(at, line) || at == 1);
-        assert_eq!(found, [Some(3), Some(3), None, Some(3), Some(4)]);
-        assert_eq!(spread(&computed, &flow(&edges, 5), &first)[..3], [None; 3]);
-        // What is made of something else is no part of the line.
-        assert_eq!(spread(&computed, &flow(&edges[..3], 5), &|_, _| false)[..3], [None; 3]);
-        // What is fetched is of the first.
-        let found = spread(&joined(&claims, Role::Fetches), &flow(&edges, 5), &|_, _| false);
-        assert_eq!(found, [Some(3), Some(3), None, Some(3), Some(4)]);
-    }
-
-    #[test]
-    fn control_is_of_its_comparison() {
-        use Claim::{Line, Nothing};
-        // The mask is kept, compared, and made whole again behind a branch.
-        let mut all = joined(&[Nothing, Line(2), Nothing, Line(5), Nothing], Role::Steers);
-        all[1].role = Role::Compares;
-        all[3].role = Role::Computes;
-        let found = spread(&all, &flow(&[(0, 4), (1, 2), (1, 4)], 5), &|_, _| false);
-        assert_eq!(found, [Some(2), Some(2), Some(2), Some(5), Some(2)]);
-    }
-
-    #[test]
-    fn a_wait_is_for_what_comes_next() {
-        use Claim::{Line, Nothing};
-        let mut all = joined(&[Nothing, Line(7), Nothing, Nothing, Line(8)], Role::Computes);
-        (all[0].role, all[2].role, all[3].role) = (Role::Waits, Role::Waits, Role::Ends);
-        let found = spread(&all, &flow(&[], 5), &|_, _| false);
-        assert_eq!(found, [Some(7), Some(7), None, None, Some(8)]);
-    }
 }

@@ -3,7 +3,7 @@
 
 use tgsi::Stage;
 use tgsi::ast::Shader;
-use tgsi::words::SemanticName;
+use tgsi::words::{File, SemanticName};
 use tgsi_interp::inputs::Inputs;
 use tgsi_interp::{EMPTY, LANES, Program, Register, Resources, Subgroup};
 
@@ -17,6 +17,8 @@ const MOST_REGISTERS: u32 = 64;
 pub(super) struct Maker<'a> {
     program: &'a Program,
     demand: Demand,
+    /// Input registers, up to the last that is declared.
+    registers: u32,
     constants: Vec<u32>,
 }
 
@@ -26,7 +28,10 @@ impl<'a> Maker<'a> {
         constants.retain(|bits| *bits != 0);
         constants.sort_unstable();
         constants.dedup();
-        Maker { program, demand: Demand::of(shader), constants }
+        let declared = shader.declarations().filter(|it| it.file.value == File::Input);
+        let registers = declared.map(|it| it.range.value.last.saturating_add(1)).max().unwrap_or(0);
+        let registers = registers.min(MOST_REGISTERS);
+        Maker { program, demand: Demand::of(shader), registers, constants }
     }
 
     /// The inputs of a run.
@@ -38,8 +43,7 @@ impl<'a> Maker<'a> {
             2 => Distribution::Integers,
             _ => Distribution::Whole,
         };
-        let count = self.program.inputs.iter().map(|it| it.0.saturating_add(1)).max().unwrap_or(0);
-        let mut registers = vec![EMPTY; count.min(MOST_REGISTERS) as usize];
+        let mut registers = vec![EMPTY; self.registers as usize];
         for register in &mut registers {
             *register = self.register(&mut random, distribution);
             if self.program.stage == Stage::Fragment {

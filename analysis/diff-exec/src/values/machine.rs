@@ -1,10 +1,10 @@
 //! The values that the instructions of the machine read and write, by the emulator.
 
-use gcn::analysis::{AccessKind, SCC};
+use gcn::analysis::{AccessKind, EXEC, SCC};
 use gcn::instruction::{Bank, Register};
 use gcn_emu::{LANES, Machine, Program, Wave};
 use isa::gcn::operation::{
-    Operation, Scalar, ScalarControl, ScalarMove, Vector, VectorBits, VectorLanes,
+    Operation, Scalar, ScalarControl, ScalarLogic, ScalarMove, Vector, VectorBits, VectorLanes,
 };
 
 use super::series::{MOST_OF_MACHINE, Series};
@@ -42,6 +42,8 @@ pub(super) enum Role {
     Moves,
     /// Something from memory or of an attribute.
     Fetches,
+    /// A descriptor, or the address of some: what no shader reads.
+    Describes,
     /// Memory is written.
     Stores,
     /// Something leaves the shader.
@@ -52,6 +54,15 @@ pub(super) enum Role {
     Ends,
     /// Control, and the mask of active lanes.
     Steers,
+    /// Logic on other masks.
+    Combines,
+}
+
+impl Role {
+    /// Tells whether results are made of operands.
+    pub(super) fn computes(self) -> bool {
+        matches!(self, Role::Computes | Role::Chooses | Role::Compares | Role::Combines)
+    }
 }
 
 /// The lanes that are looked at.
@@ -199,6 +210,7 @@ fn role(program: &Program, number: usize) -> Role {
     let writes = program.def_use(number).is_some_and(|it| !it.writes().is_empty());
     match opcode.operation() {
         Operation::Export => Role::Exports,
+        Operation::ScalarMemory(_) if reads_by_address(program, number) => Role::Describes,
         Operation::ScalarMemory(_) | Operation::Interpolation(_) => Role::Fetches,
         Operation::Buffer(_)
         | Operation::Flat(_)
@@ -229,9 +241,26 @@ fn role(program: &Program, number: usize) -> Role {
                 ScalarControl::s_waitcnt | ScalarControl::s_nop | ScalarControl::s_barrier,
             ) => Role::Waits,
             Scalar::Integer(_) | Scalar::Bits(_) => Role::Computes,
+            Scalar::Logic(
+                ScalarLogic::s_and_b64 | ScalarLogic::s_andn2_b64 | ScalarLogic::s_or_b64,
+            ) if names_active_lanes(program, number) => Role::Steers,
+            Scalar::Logic(_) => Role::Combines,
             _ => Role::Steers,
         },
     }
+}
+
+/// Tells whether an operand is an address; buffers have descriptors.
+fn reads_by_address(program: &Program, number: usize) -> bool {
+    let def_use = program.def_use(number);
+    def_use.is_some_and(|it| it.reads().iter().any(|access| access.register.dwords == 2))
+}
+
+/// Tells whether an operand is the mask of active lanes.
+fn names_active_lanes(program: &Program, number: usize) -> bool {
+    let Some(def_use) = program.def_use(number) else { return false };
+    let mut all = def_use.reads().iter().chain(def_use.writes());
+    all.any(|it| it.register.bank == Bank::Scalar && it.register.first == EXEC)
 }
 
 fn is_scalar(program: &Program, number: usize) -> bool {
@@ -245,15 +274,4 @@ fn is_scalar(program: &Program, number: usize) -> bool {
 fn constants(text: &str) -> Vec<u32> {
     let words = text.split([' ', ',', '|', '(', ')']);
     words.filter_map(|it| u32::from_str_radix(it.strip_prefix("0x")?, 16).ok()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn constants_are_read_from_texts() {
-        assert_eq!(constants("v_max_f32_e32 v0, 0x447a2000, v0"), [0x447a_2000]);
-        assert_eq!(constants("v_add_f32_e32 v0, 1.0, v0"), []);
-    }
 }

@@ -1,7 +1,9 @@
 //! The line of an instruction by what it computes of what.
 
 use super::machine::{Executed, Role};
-use super::series::{Agreement, ENOUGH, Series, is_near, is_operand, truth};
+use super::series::{
+    Agreement, ENOUGH, is_constant, is_near, is_operand, is_read, is_telling, truth,
+};
 use super::shader::{Kind, Line, Read};
 
 /// The lines that the values of an instruction say.
@@ -27,12 +29,14 @@ struct Fit {
     covers: bool,
 }
 
-/// Tells whether all registers that an instruction reads hold operands of a line.
-pub(super) fn reads_operands(own: &Executed, ordinal: u32, lines: &[Line]) -> bool {
-    let Some(line) = lines.iter().find(|line| line.ordinal == ordinal) else { return false };
-    own.reads.iter().all(|series| {
-        line.reads.iter().any(|read| series.within(&read.values, is_operand).is_some())
-    })
+/// Returns how many of the registers that an instruction reads hold nothing that a line reads;
+/// `None` where none of them says anything.
+pub(super) fn other_operands(own: &Executed, ordinal: u32, lines: &[Line]) -> Option<usize> {
+    let line = lines.iter().find(|line| line.ordinal == ordinal)?;
+    // Constants of a part are the compiler's.
+    let own = Executed { reads: own.reads.clone(), ..Executed::default() };
+    let Operands { all, found, tells } = operands(&own, line);
+    tells.then_some(all - found)
 }
 
 /// Finds the line of an instruction of the machine.
@@ -41,24 +45,43 @@ pub(super) fn claim(own: &Executed, lines: &[Line]) -> Claim {
         Role::Computes | Role::Chooses | Role::Compares => computed(own, lines),
         Role::Fetches => fetched(own, lines),
         Role::Stores => stored(own, lines),
-        Role::Moves | Role::Exports | Role::Waits | Role::Ends | Role::Steers => Claim::Nothing,
+        Role::Describes
+        | Role::Moves
+        | Role::Exports
+        | Role::Waits
+        | Role::Ends
+        | Role::Steers
+        | Role::Combines => Claim::Nothing,
     }
 }
 
-/// The operands of an instruction, as far as they count: those that are given, and those among
-/// what a line reads.
-fn operands(own: &Executed, line: &Line) -> (usize, usize) {
-    let reads = |series: &Series| {
-        line.reads.iter().any(|read| series.within(&read.values, is_operand).is_some())
-    };
-    let constant = |value: u32| {
+/// The operands of an instruction: those that are given, those among what a line reads, and
+/// whether one of these says anything.
+struct Operands {
+    all: usize,
+    found: usize,
+    /// One has several values, or is a constant that is written out.
+    tells: bool,
+}
+
+fn operands(own: &Executed, line: &Line) -> Operands {
+    let mut found = Operands { all: own.reads.len() + own.constants.len(), found: 0, tells: false };
+    for series in &own.reads {
+        let reads = line.reads.iter();
+        let best = reads.filter_map(|read| series.within(&read.values, is_operand));
+        if let Some(best) = best.max_by_key(|it| it.distinct) {
+            found.found += 1;
+            found.tells |= best.distinct > 1 || series.values().any(is_telling);
+        }
+    }
+    for value in &own.constants {
         let mut all = line.reads.iter().filter_map(|read| read.values.constant());
-        all.any(|it| is_operand(value, it))
-    };
-    let all = own.reads.len() + own.constants.len();
-    let found = own.reads.iter().filter(|it| reads(it)).count()
-        + own.constants.iter().filter(|it| constant(**it)).count();
-    (all, found)
+        if all.any(|it| is_constant(*value, it)) {
+            found.found += 1;
+            found.tells = true;
+        }
+    }
+    found
 }
 
 /// The results of an instruction that are those of a line.
@@ -103,9 +126,9 @@ fn computed(own: &Executed, lines: &[Line]) -> Claim {
     let mut found: Vec<(u32, Fit, Agreement)> = Vec::new();
     for line in lines.iter().filter(|line| line.kind == Kind::Computes) {
         let Some(agreement) = results(own, line) else { continue };
-        let (all, operands) = operands(own, line);
+        let Operands { all, found: operands, tells } = operands(own, line);
         let fit = Fit {
-            whole: all > 0 && operands == all,
+            whole: tells && operands == all,
             operands,
             covers: agreement.invocations == count,
         };
@@ -132,10 +155,18 @@ fn computed(own: &Executed, lines: &[Line]) -> Claim {
     }
 }
 
+/// Constants by which compilers change signs, whatever the shader says.
+const SIGNS: [u32; 2] = [0x8000_0000, 0x7fff_ffff];
+
 /// The only line that reads a constant of the instruction, where values say too little.
 fn by_constants(own: &Executed, lines: &[Line]) -> Claim {
+    if own.role == Role::Chooses {
+        return Claim::Ambiguous;
+    }
     let reads = |line: &&Line| {
-        let has = |value: &u32| line.immediates.iter().any(|it| is_operand(*value, *it));
+        let has = |value: &u32| {
+            !SIGNS.contains(value) && line.immediates.iter().any(|it| is_constant(*value, *it))
+        };
         own.constants.iter().any(has)
     };
     let mut all = lines.iter().filter(reads);
@@ -162,8 +193,8 @@ fn fetched(own: &Executed, lines: &[Line]) -> Claim {
     }
     let reads = |line: &&Line| {
         let outer: Vec<&Read> = line.reads.iter().filter(|read| read.is_outer).collect();
-        own.writes.iter().any(|result| {
-            let mut all = outer.iter().filter_map(|it| result.within(&it.values, |a, b| a == b));
+        own.writes.iter().filter(|it| it.values().any(is_telling)).any(|result| {
+            let mut all = outer.iter().filter_map(|it| result.within(&it.values, is_read));
             all.any(|it| sure(&it))
         })
     };
@@ -171,10 +202,9 @@ fn fetched(own: &Executed, lines: &[Line]) -> Claim {
         return Claim::Line(line.ordinal);
     }
     let whole = made.iter().filter(|(line, _)| {
-        let (all, operands) = operands(own, line);
-        all > 0 && all == operands
+        let Operands { all, found, tells } = operands(own, line);
+        all == found && tells
     });
-    // Descriptors are words that no line has, whatever they look like.
     let is_nothing = made.is_empty() || own.is_scalar;
     match (whole.clone().count(), whole.map(|it| it.0.ordinal).next(), is_nothing) {
         (1, Some(ordinal), _) => Claim::Line(ordinal),
@@ -187,8 +217,9 @@ fn fetched(own: &Executed, lines: &[Line]) -> Claim {
 fn stored(own: &Executed, lines: &[Line]) -> Claim {
     let stores = lines.iter().filter(|line| line.kind == Kind::Stores);
     let fits: Vec<(u32, usize)> = stores
-        .map(|line| (line.ordinal, operands(own, line).1))
-        .filter(|(_, count)| *count > 0)
+        .map(|line| (line.ordinal, operands(own, line)))
+        .filter(|(_, operands)| operands.tells)
+        .map(|(ordinal, operands)| (ordinal, operands.found))
         .collect();
     let Some(most) = fits.iter().map(|it| it.1).max() else { return Claim::Nothing };
     let mut best = fits.iter().filter(|it| it.1 == most);

@@ -82,16 +82,16 @@ pub fn lines_by_values(
     let all = recorder.all.iter().zip(known.iter().chain(std::iter::repeat(&None)));
     let joined = all.map(|(own, known)| {
         let claim = known.map_or_else(|| matching::claim(own, &lines), Claim::Line);
-        Joined { claim, role: own.role }
+        Joined { claim, role: own.role, is_scalar: own.is_scalar }
     });
     let joined: Vec<Joined> = joined.collect();
     let words: Vec<u32> =
         code.instructions.iter().flat_map(|it| it.words.iter().copied()).collect();
     let flow = Flow::of(gcn::analysis::Code::from_words(code.target, &words));
-    let reads_operands = |at: usize, line| {
-        recorder.all.get(at).is_some_and(|own| matching::reads_operands(own, line, &lines))
+    let other_operands = |at: usize, line| {
+        recorder.all.get(at).and_then(|own| matching::other_operands(own, line, &lines))
     };
-    Some(flow::spread(&joined, &flow, &reads_operands))
+    Some(flow::spread(&joined, &flow, &other_operands))
 }
 
 /// The quad of a run that is looked at, and its lanes with the numbers of their threads.

@@ -94,6 +94,8 @@ impl Series {
 const NEAR: u32 = 1 << 9;
 /// The smallest float that is no denormal. Below it are small integers, which are exact.
 const SMALLEST: u32 = 0x0080_0000;
+/// The sign of a float.
+const SIGN: u32 = 0x8000_0000;
 
 /// Tells whether two results are the same, or as near as two ways to compute a float come.
 pub(super) fn is_near(one: u32, other: u32) -> bool {
@@ -104,10 +106,25 @@ pub(super) fn is_near(one: u32, other: u32) -> bool {
         || one.abs_diff(other) <= NEAR && one >> 31 == other >> 31 && magnitude >= SMALLEST
 }
 
+/// Tells whether a value by itself says where it comes from: no small integer, and no float with
+/// few digits.
+pub(super) fn is_telling(word: u32) -> bool {
+    word > 0xffff && word < 0xffff_0000 && word & 0x7fff != 0
+}
+
+/// Tells whether two constants are the same, but for their sign.
+pub(super) fn is_constant(one: u32, other: u32) -> bool {
+    one & !SIGN == other & !SIGN || one.wrapping_neg() == other
+}
+
+/// Tells whether an operand is the contents of a register: denormals are read as zeros.
+pub(super) fn is_read(register: u32, operand: u32) -> bool {
+    register == operand || operand & !SIGN == 0 && register & !SIGN < SMALLEST
+}
+
 /// Tells whether two operands are the same: a sign may be changed where one is read.
 pub(super) fn is_operand(one: u32, other: u32) -> bool {
-    const SIGN: u32 = 0x8000_0000;
-    is_near(one & !SIGN, other & !SIGN) || is_near(one.wrapping_neg(), other)
+    is_near(one & !SIGN, other & !SIGN) || is_read(one, other) || is_near(one.wrapping_neg(), other)
 }
 
 /// The truth that a word of a condition stands for.
@@ -117,40 +134,5 @@ pub(super) fn truth(word: u32) -> Option<bool> {
         0 => Some(false),
         1 | u32::MAX | ONE => Some(true),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn series(runs: &[&[u32]]) -> Series {
-        let mut found = Series::default();
-        for (invocation, run) in runs.iter().enumerate() {
-            for value in *run {
-                found.push(invocation, *value, 8);
-            }
-        }
-        found
-    }
-
-    #[test]
-    fn a_record_is_within_another_where_both_ran() {
-        let whole = series(&[&[1, 2, 3, 4], &[], &[7, 8]]);
-        let found = series(&[&[2, 4], &[9], &[8]]).within(&whole, |one, other| one == other);
-        assert_eq!(found, Some(Agreement { invocations: 2, distinct: 3 }));
-        // Another order, another value, and nothing in common.
-        for runs in [&[&[4, 2][..]][..], &[&[1], &[], &[9]], &[&[], &[9]]] {
-            assert_eq!(series(runs).within(&whole, |one, other| one == other), None, "{runs:?}");
-        }
-    }
-
-    #[test]
-    fn results_are_near_by_units_in_the_last_place() {
-        let one = 1.0_f32.to_bits();
-        assert!(is_near(one, one + NEAR) && !is_near(one, one + NEAR + 1));
-        assert!(!is_near(3, 4) && !is_near(one, one | 0x8000_0000));
-        assert!(is_operand(one, one | 0x8000_0000) && is_operand(5, 5_u32.wrapping_neg()));
-        assert_eq!((truth(0), truth(u32::MAX), truth(7)), (Some(false), Some(true), None));
     }
 }
