@@ -100,7 +100,7 @@ pub(super) fn spread(
     found
 }
 
-/// What only one line reads is of that line, if it is made of what that line reads.
+/// Gives a line what only it reads, if that is made of what the line reads.
 fn spread_to_parts(
     joined: &[Joined],
     flow: &Flow,

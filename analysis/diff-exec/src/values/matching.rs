@@ -179,7 +179,7 @@ fn by_constants(own: &Executed, lines: &[Line]) -> Claim {
 /// Different values that are enough of what is fetched: contents of memory are as good as random.
 const ENOUGH_FETCHED: usize = 2;
 
-/// What is fetched is what a line makes of it, as a look-up, or an operand from outside.
+/// Finds the line of something fetched: a look-up's result, or an operand from outside.
 fn fetched(own: &Executed, lines: &[Line]) -> Claim {
     if invocations(own) == 0 {
         return Claim::Ambiguous;
@@ -213,7 +213,7 @@ fn fetched(own: &Executed, lines: &[Line]) -> Claim {
     }
 }
 
-/// What is stored is what a line stores.
+/// Finds the line of a store by its operands.
 fn stored(own: &Executed, lines: &[Line]) -> Claim {
     let stores = lines.iter().filter(|line| line.kind == Kind::Stores);
     let fits: Vec<(u32, usize)> = stores

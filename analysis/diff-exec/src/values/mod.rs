@@ -2,7 +2,7 @@
 //! an instruction that computes what a line computes, of what the line computes it, is of that
 //! line. What computes a part of it is of the only line that reads the part.
 //!
-//! It is for compilers that say nothing of lines. Whatever is not certain has none.
+//! Compilers that say nothing of lines are joined so. Whatever is not certain has none.
 
 mod flow;
 mod inputs;

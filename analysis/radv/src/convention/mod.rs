@@ -450,6 +450,34 @@ mod tests {
     }
 
     #[test]
+    fn vertex_buffers_come_before_the_first_vertex() {
+        let nir = NIR.replace("COMPUTE", "VERTEX").replace("base=1", "base=3");
+        let told = "s2: %1:s[0-1],  s1: %2:s[2],  s1: %3:s[3],  s1: %4:s[4],  s1: %5:s[5],  \
+                    v1: %6:v[0],  v1: %7:v[1],  v1: %8:v[2],  v1: %9:v[3]";
+        let mut output = output(told);
+        output.dump = output.dump.replace(NIR, &nir).replace("compute_cs", "vertex_vs");
+        let found = convention("22.3.6", &output, &module(Stage::Vertex)).expect("a convention");
+        use Scalar::*;
+        let expected = [ScratchLow, ScratchHigh, VertexBuffers, FirstVertex, Set, ScratchOffset];
+        assert_eq!(found.scalars, expected);
+    }
+
+    #[test]
+    fn attributes_have_the_names_of_their_variables() {
+        let named = "shader: MESA_SHADER_FRAGMENT\n\tvec2 32 ssa_42 = intrinsic \
+                     load_interpolated_input (ssa_38, ssa_31) (base=1, component=1, io location=33 \
+                     slots=1 /*161*/)\t/* in_GENERIC_5 */\n";
+        let numbered = "shader: MESA_SHADER_FRAGMENT\n    div 32x2  %42 = @load_interpolated_input \
+                        (%38, %31 (0x0)) (base=1, component=1, dest_type=float32)  // in_GENERIC_5\n";
+        for dump in [named, numbered] {
+            let output = Output { executables: Vec::new(), added: 0, dump: dump.to_owned() };
+            let own =
+                |component| Attribute { number: 1, component, variable: "in_GENERIC_5".to_owned() };
+            assert_eq!(attributes(&output, Stage::Fragment), [own(1), own(2)], "{dump}");
+        }
+    }
+
+    #[test]
     fn what_does_not_fit_is_not_known() {
         let fewer = output("s2: %1:s[0-1],  s1: %2:s[2],  v3: %7:v[0-2]");
         let refused = |version: &str, output: &Output, stage| {
