@@ -43,9 +43,9 @@ pub(super) enum Kind {
     /// Most.
     #[default]
     Computes,
-    /// What it writes is what it reads, so that nothing becomes code.
+    /// A copy of what it reads, which becomes no code.
     Copies,
-    /// It writes memory.
+    /// A store to memory.
     Stores,
 }
 
