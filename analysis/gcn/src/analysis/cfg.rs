@@ -274,7 +274,7 @@ impl Cfg {
 }
 
 /// Tells whether an instruction says where control may go.
-pub(super) fn has_target(control: Control) -> bool {
+pub(crate) fn has_target(control: Control) -> bool {
     matches!(control, Control::Jump | Control::Branch(_) | Control::Call | Control::Fork)
 }
 

@@ -97,26 +97,6 @@ mod tests {
     }
 
     #[test]
-    fn a_disassembled_address_may_be_longer() {
-        let text = |address: &str| {
-            format!(
-                "v_mov_b32 v1, 1.0\nv_mov_b32 v9, 1.0\n\
-                 image_sample v0, {address}, s[0:7], s[8:11] dmask:0x1\n\
-                 s_waitcnt vmcnt(0)\nexp mrt0 v0, v0, v0, v0 done vm\ns_endpgm"
-            )
-        };
-        let dead = |address| {
-            let found = found(&text(address)).into_iter();
-            let dead = found.filter(|(code, ..)| *code == codes::DEAD_WRITE);
-            dead.map(|(.., message)| message).collect::<Vec<_>>()
-        };
-        // Of two dimensions or three, the same bits are disassembled so.
-        assert_eq!(dead("v0"), [""; 0]);
-        assert_eq!(dead("v8"), ["`v1` of this `v_mov_b32` is never read"]);
-        assert_eq!(dead("v[1:2]"), ["`v9` of this `v_mov_b32` is never read"]);
-    }
-
-    #[test]
     fn as_few_registers_as_a_disassembler_names_are_a_hint() {
         let severity = |line: &str| {
             let found = found(&format!("{line}\ns_endpgm"));

@@ -10,7 +10,8 @@ use super::broken_lines::{self, Meaning};
 use super::kernel_labels::KernelLabels;
 use super::{Kernel, Program, metadata};
 use crate::analysis::{
-    AddressCounts, CancelTicker, Code, Declared, Instruction, ReadLine, image_address,
+    AddressCounts, CancelTicker, Code, Declared, DefUse, Instruction, ReadLine, has_target,
+    source_address,
 };
 use crate::assembler::edited::Kept;
 use crate::assembler::result::{Field, StatementKind};
@@ -123,6 +124,8 @@ impl KernelCode {
             Broken::Gaps => program.unread_in(kernel),
         };
         let has_unread = !unread.is_empty();
+        // Where each instruction is in the program.
+        let mut origins: Vec<u32> = Vec::new();
         for index in kernel.instructions.clone() {
             cancel.step();
             let Some(instruction) = program.instructions.get(index as usize) else { continue };
@@ -140,7 +143,9 @@ impl KernelCode {
                 code.gaps.push(broken_lines::any_lines(program.target, place));
                 code.instructions.push(Instruction::new(offset, &[Code::GAP], None));
                 instructions.push(index);
+                origins.push(instruction.offset);
             }
+            origins.push(instruction.offset);
             let text = program.text(instruction);
             let Some(assembled) = instruction.assembled else {
                 behind = instruction.offset;
@@ -161,7 +166,7 @@ impl KernelCode {
                             }
                             code.readings.push(ReadLine { gap, text: it.text.clone() });
                             let words = it.assembled.words();
-                            let address = image_address(&it.text, words, program.target);
+                            let address = source_address(&it.text, words, program.target);
                             Instruction::new(offset, words, address.filter(|_| named))
                         }
                         Meaning::Part(own, gap) => {
@@ -179,7 +184,7 @@ impl KernelCode {
                 continue;
             };
             let words = assembled.words();
-            let address = if named { image_address(text, words, program.target) } else { None };
+            let address = if named { source_address(text, words, program.target) } else { None };
             let offset = match (broken, missing) {
                 (Broken::Gaps, _) if missing > 0 || has_unread => {
                     code.instructions.last().map_or(0, Instruction::end)
@@ -194,8 +199,11 @@ impl KernelCode {
             behind = instruction.offset.saturating_add(4 * words.len() as u32);
             instructions.push(index);
         }
+        if has_unread && missing == 0 {
+            retarget(&mut code, &origins);
+        }
         if missing > 0 || has_unread {
-            for (jump, label) in open_jumps {
+            for (jump, label) in open_jumps.into_iter().filter(|_| missing > 0) {
                 let here = instructions.get(jump).copied().unwrap_or_default();
                 let Some(own) = labels.find(&label, here) else { continue };
                 let place = instructions.partition_point(|it| *it < own);
@@ -214,6 +222,25 @@ impl KernelCode {
         }
         code.may_repeat = program.may_repeat();
         KernelCode { code, instructions, declared: program.declared(kernel), missing }
+    }
+}
+
+/// Lets jumps lead to where they lead in a program that has no words for lines that are not read.
+fn retarget(code: &mut Code, origins: &[u32]) {
+    for (index, origin) in origins.iter().enumerate() {
+        let own = &code.instructions[index];
+        if !has_target(DefUse::of(own, code.target).control()) {
+            continue;
+        }
+        let target = Code::jump_target(own) + i64::from(*origin) - i64::from(own.offset);
+        // Where lines may be missing right there, they come first.
+        let place = origins.partition_point(|it| i64::from(*it) < target);
+        let is_there = origins.get(place).is_some_and(|it| i64::from(*it) == target);
+        let offset = match code.instructions.get(place).filter(|_| is_there) {
+            Some(it) => it.offset,
+            None => code.instructions.last().map_or(0, Instruction::end),
+        };
+        code.instructions[index].jump_to(offset);
     }
 }
 
@@ -353,8 +380,8 @@ fn work_items(fields: &[Field]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{DefUse, GapKind, Options, analyse, check_with_gaps};
-    use crate::program;
+    use crate::analysis::{GapKind, Options, analyse, check_with_gaps};
+    use crate::{codes, program};
 
     fn code_of(text: &str) -> (Program, KernelCode) {
         let options = program::Options::of(text, "kernel.gfx803.s");
@@ -437,6 +464,40 @@ mod tests {
             told("s_nopp 0"),
             ["gcn::missing-wait: holds if this line is meant as `s_nop 0`", "gcn::dead-write"]
         );
+    }
+
+    #[test]
+    fn jumps_lead_past_lines_that_are_not_read() {
+        let text = "s_branch out\nagain:\n.rept times\n.endr\ns_nop 0\ns_cbranch_scc1 -2\n\
+                    s_nop 1\nout:\n.rept times\n.endr\ns_endpgm\n";
+        let options = program::Options::of(text, "kernel.gfx900.s");
+        let program = program::assemble(text, &options, &|_| None, &source::no_checkpoint);
+        let (kernel, addresses) = (&program.kernels[0], AddressCounts::Named);
+        let code = KernelCode::with_gaps(&program, kernel, addresses, &source::no_checkpoint).code;
+        let gaps: Vec<u32> = code.gaps.iter().map(|it| it.instruction).collect();
+        assert_eq!(gaps, [1, 5]);
+        let target = |index: usize| Code::jump_target(&code.instructions[index]);
+        let offset = |index: usize| i64::from(code.instructions[index].offset);
+        // What may be there comes first.
+        assert_eq!((target(0), target(3)), (offset(5), offset(1)));
+    }
+
+    #[test]
+    fn a_disassembled_address_may_be_longer() {
+        let dead = |address: &str| -> Vec<String> {
+            let (_, own) = code_of(&format!(
+                "v_mov_b32 v1, 1.0\nv_mov_b32 v9, 1.0\n\
+                 image_sample v0, {address}, s[0:7], s[8:11] dmask:0x1\n\
+                 s_waitcnt vmcnt(0)\nexp mrt0 v0, v0, v0, v0 done vm\ns_endpgm"
+            ));
+            let found = check_with_gaps(&own.code, None, &source::no_checkpoint).into_iter();
+            let dead = found.filter(|it| it.code == codes::DEAD_WRITE);
+            dead.map(|it| it.message).collect()
+        };
+        // Of two dimensions or three, the same bits are disassembled so.
+        assert_eq!(dead("v0"), [""; 0]);
+        assert_eq!(dead("v8"), ["`v1` of this `v_mov_b32` is never read"]);
+        assert_eq!(dead("v[1:2]"), ["`v9` of this `v_mov_b32` is never read"]);
     }
 
     #[test]

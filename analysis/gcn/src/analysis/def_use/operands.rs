@@ -12,7 +12,7 @@ use crate::instruction::code::{
     EXEC, EXECZ, FLAT_SCRATCH, FLAT_SCRATCH_GFX7, LDS_DIRECT, M0, SCC, VCC, VCCZ,
 };
 use crate::instruction::form::{Bits, InstDesc, Role, Slot, SlotKind, is_set};
-use crate::instruction::image::{address_fields, is_disassembled};
+use crate::instruction::image::address_fields;
 use crate::instruction::modifier::{Flag, Key};
 use crate::instruction::{Bank, Class, Register, registers};
 use crate::mnemonics::Opcode;
@@ -146,18 +146,12 @@ impl Reader<'_> {
     }
 
     /// Adds the registers of an image's address. Where the text names fewer than any image
-    /// has, or as few as a disassembler does, what is behind them may be read, too; of more than any
-    /// has the rest need not be.
+    /// has, what is behind them may be read, too; of more than any has the rest need not be.
     fn image_address(&self, first: u16, operand: Option<u8>, def_use: &mut DefUse) {
         let (array, packing) = address_fields(self.desc, self.bits);
         let Some(size) = AddressSize::of(self.desc.opcode(), array, packing) else { return };
         let (certain, perhaps) = match self.instruction.address_vgprs {
             Some(named) if named < size.least => (named, size.most),
-            Some(named)
-                if named == size.least && is_disassembled(self.desc, self.target, named) =>
-            {
-                (named, size.usual)
-            }
             Some(named) => (named.min(size.most), named),
             None => (size.least, size.usual),
         };
