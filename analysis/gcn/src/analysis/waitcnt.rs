@@ -43,11 +43,10 @@ pub fn waits(
     let cancel = &CancelTicker::new(checkpoint);
     let walk = Walk::new(code, def_use);
     let mut diagnostics = Vec::new();
-    let states = walk.states(cfg, cancel);
-    let lanes = LanesOnPaths::new(def_use, cfg, &states, cancel);
+    let lanes = LanesOnPaths::new(&walk, cfg, cancel);
     let reads = if waves_per_group == Some(1) { None } else { walk.reads_behind(cfg) };
-    for (block, state) in states.iter().enumerate() {
-        let Some(mut state) = state.clone() else { continue };
+    for (block, state) in walk.states(cfg, cancel).into_iter().enumerate() {
+        let Some(mut state) = state else { continue };
         let mut open: Vec<OpenWait> = Vec::new();
         for index in cfg.blocks[block].instructions() {
             cancel.step();

@@ -8,7 +8,7 @@ use super::Walk;
 use super::state::{WaitcntState, registers_of};
 use crate::analysis::cancellation::CancelTicker;
 use crate::analysis::cfg::Cfg;
-use crate::analysis::def_use::{AccessKind, DefUse};
+use crate::analysis::def_use::AccessKind;
 use crate::analysis::divergence::{Divergence, LaneClassSet, bits};
 use crate::instruction::code::EXEC;
 use crate::instruction::{Bank, Register};
@@ -19,31 +19,30 @@ const VISITS: usize = 16;
 
 /// The lanes of instructions over all paths. They are followed once somebody asks.
 pub(super) struct LanesOnPaths<'a> {
-    def_use: &'a [DefUse],
+    walk: &'a Walk<'a>,
     cfg: &'a Cfg,
-    /// The operations that are outstanding where blocks begin.
-    states: &'a [Option<WaitcntState>],
     cancel: &'a CancelTicker<'a>,
     divergence: OnceCell<Divergence>,
+    /// The operations that are outstanding where blocks begin.
+    states: OnceCell<Vec<Option<WaitcntState>>>,
     /// The regions that may still be visited.
     left: Cell<Option<usize>>,
 }
 
 impl<'a> LanesOnPaths<'a> {
     pub(super) fn new(
-        def_use: &'a [DefUse],
+        walk: &'a Walk<'a>,
         cfg: &'a Cfg,
-        states: &'a [Option<WaitcntState>],
         cancel: &'a CancelTicker<'a>,
     ) -> LanesOnPaths<'a> {
-        let left = Cell::new(None);
-        LanesOnPaths { def_use, cfg, states, cancel, divergence: OnceCell::new(), left }
+        let (divergence, states) = (OnceCell::new(), OnceCell::new());
+        LanesOnPaths { walk, cfg, cancel, divergence, states, left: Cell::new(None) }
     }
 
     /// Tells whether no lane that is active at the first of two instructions is active when control
     /// comes from there to the second one while its operation is outstanding.
     pub(super) fn are_apart(&self, from: usize, to: usize) -> bool {
-        let follow = || Divergence::of(self.def_use, self.cfg, self.cancel);
+        let follow = || Divergence::of(self.walk.def_use, self.cfg, self.cancel);
         let divergence = self.divergence.get_or_init(follow);
         let regions = &divergence.regions;
         let most = regions.len().saturating_mul(VISITS);
@@ -95,7 +94,8 @@ impl<'a> LanesOnPaths<'a> {
 
     /// Tells whether an operation is outstanding where a block begins.
     fn is_outstanding(&self, instruction: usize, block: usize) -> bool {
-        let state = self.states.get(block).and_then(Option::as_ref);
+        let states = self.states.get_or_init(|| self.walk.states(self.cfg, self.cancel));
+        let state = states.get(block).and_then(Option::as_ref);
         state.is_none_or(|it| it.entries.iter().any(|own| own.instruction as usize == instruction))
     }
 }
