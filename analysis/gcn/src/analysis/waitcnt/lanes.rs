@@ -17,6 +17,9 @@ use crate::mnemonics::Opcode;
 /// The regions that all questions about a code may visit together, for each region that it has.
 const VISITS: usize = 16;
 
+/// Instructions between two that are looked at one by one, at most.
+const NEAR: usize = 64;
+
 /// The lanes of instructions over all paths. They are followed once somebody asks.
 pub(super) struct LanesOnPaths<'a> {
     walk: &'a Walk<'a>,
@@ -42,6 +45,9 @@ impl<'a> LanesOnPaths<'a> {
     /// Tells whether no lane that is active at the first of two instructions is active when control
     /// comes from there to the second one while its operation is outstanding.
     pub(super) fn are_apart(&self, from: usize, to: usize) -> bool {
+        if self.is_right_behind(from, to) {
+            return false;
+        }
         let follow = || Divergence::of(self.walk.def_use, self.cfg, self.cancel);
         let divergence = self.divergence.get_or_init(follow);
         let regions = &divergence.regions;
@@ -90,6 +96,17 @@ impl<'a> LanesOnPaths<'a> {
         }
         self.left.set(Some(left));
         is_apart
+    }
+
+    /// Tells whether an instruction is near behind another one, with the same lanes active.
+    fn is_right_behind(&self, from: usize, to: usize) -> bool {
+        let between = from + 1..to.max(from + 1);
+        let exec = Register { bank: Bank::Scalar, first: EXEC, dwords: 2 };
+        let mut own = self.walk.def_use[between.clone()].iter();
+        from < to
+            && between.len() <= NEAR
+            && self.cfg.block_of(from) == self.cfg.block_of(to)
+            && !own.any(|it| it.write_set().touches(exec))
     }
 
     /// Tells whether an operation is outstanding where a block begins.
