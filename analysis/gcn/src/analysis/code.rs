@@ -1,11 +1,8 @@
 //! Machine code as the analyses take it: words in order, nothing of a text.
 
-use super::def_use::DefUse;
 use super::register_set::RegisterSet;
 use crate::Target;
 use crate::encoding::{self, Encoding};
-use crate::image::AddressSize;
-use crate::instruction::image::{address_fields, is_disassembled};
 
 /// One instruction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -214,18 +211,6 @@ impl Code {
         let distance = instruction.words[0] as u16 as i16;
         i64::from(instruction.end()) + 4 * i64::from(distance)
     }
-}
-
-/// Counts the registers of an image's address in a text, as [`image_address`] does; `None` where as
-/// few are named as the smallest image has and a disassembler writes for any: it knows the first one
-/// only, and the text may be one's.
-pub(crate) fn source_address(line: &str, words: &[u32], target: Target) -> Option<u8> {
-    let named = image_address(line, words, target)?;
-    let own = DefUse::of(&Instruction::new(0, words, None), target);
-    let form = own.desc?;
-    let (array, packing) = address_fields(form, own.bits);
-    let is_least = AddressSize::of(form.opcode(), array, packing)?.least == named;
-    (!is_least || !is_disassembled(form, target, named)).then_some(named)
 }
 
 /// Counts the registers of the second operand of an image instruction: of its line, and the

@@ -1,14 +1,14 @@
-//! Addresses of image instructions that name fewer registers than the hardware reads.
+//! Addresses of image instructions that name fewer registers than the hardware reads, or may.
 
 use source::Severity;
 
-use super::code::Code;
+use super::code::{Code, Instruction, image_address};
 use super::def_use::DefUse;
 use super::diagnostic::InstDiagnostic;
-use crate::codes;
 use crate::image::{self, AddressSize};
 use crate::instruction::Class;
 use crate::instruction::image::{address_fields, is_disassembled};
+use crate::{Target, codes};
 
 /// Finds addresses that no image has: assemblers take them, and encode only the first register. One
 /// that a disassembler may have written is a hint.
@@ -41,6 +41,18 @@ pub(super) fn short_addresses<'a>(
         );
         Some(InstDiagnostic::new(codes::IMAGE_ADDRESS, severity, index, message))
     })
+}
+
+/// Counts the registers of an image's address in a text, as [`image_address`] does; `None` where as
+/// few are named as the smallest image has and a disassembler writes for any: it knows the first one
+/// only, and the text may be one's.
+pub(crate) fn source_address(line: &str, words: &[u32], target: Target) -> Option<u8> {
+    let named = image_address(line, words, target)?;
+    let own = DefUse::of(&Instruction::new(0, words, None), target);
+    let form = own.desc?;
+    let (array, packing) = address_fields(form, own.bits);
+    let is_least = AddressSize::of(form.opcode(), array, packing)?.least == named;
+    (!is_least || !is_disassembled(form, target, named)).then_some(named)
 }
 
 #[cfg(test)]

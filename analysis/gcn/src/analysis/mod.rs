@@ -52,7 +52,6 @@ pub(crate) use cancellation::CancelTicker;
 pub(crate) use cfg::has_target;
 pub use cfg::{Block, Cfg, Edge, Exit, Loop, Uncertainty};
 pub use check::check;
-pub(crate) use code::source_address;
 pub use code::{AddressCounts, Code, Gap, GapKind, Instruction, ReadLine, image_address};
 pub use dataflow::{Dataflow, Member, MemberKind, Origin, Web, Webs};
 pub use def_use::{Access, AccessKind, DefUse};
@@ -64,6 +63,7 @@ pub use explain::{
 };
 pub use gapped::check_with_gaps;
 pub use hazards::hazards;
+pub(crate) use image_address::source_address;
 pub use isa::gcn::InstDesc;
 pub use live_across::LiveAcross;
 pub use liveness::{Liveness, Moment, Pressure};

@@ -147,22 +147,25 @@ impl<'a> Walk<'a> {
         }
         let (reads, writes) = (def_use.read_set(), def_use.write_set());
         let is_apart = |before: u32| lanes.are_apart(before as usize, index);
-        if !self.is_in_other_lanes(index, state, FirstLane::Inactive, is_apart) {
-            diagnostics.extend(self.too_early(index, state));
-        }
+        diagnostics.extend(self.too_early(index, state, FirstLane::Inactive, is_apart));
         open.iter_mut().for_each(|open| open.observe(def_use, &reads, &writes));
         self.step(index, state);
     }
 
     /// Reports a register that an instruction uses before it surely arrived. The operation is
-    /// taken to be done from then on, so that it is reported once.
-    pub(super) fn too_early(
+    /// taken to be done from then on, so that it is reported once. `is_apart` tells whether the
+    /// lanes of an operation that an instruction issued are not active here.
+    fn too_early(
         &self,
         index: usize,
         state: &mut WaitcntState,
+        first: FirstLane,
+        is_apart: impl Fn(u32) -> bool,
     ) -> Option<InstDiagnostic> {
         let def_use = self.def_use.get(index)?;
-        if !state.touches(&def_use.read_set(), &def_use.write_set()) {
+        if !state.touches(&def_use.read_set(), &def_use.write_set())
+            || self.is_in_other_lanes(def_use, state, first, is_apart)
+        {
             return None;
         }
         let mut needed: Wait = [None; 3];

@@ -14,7 +14,7 @@ use crate::Target;
 use crate::assembler::lines::is_word;
 use crate::dialect::{Listing, Unsupported, parts, printed};
 use crate::instruction::{InstructionSet, NoSymbols, assemble_line};
-use crate::mnemonics::op_info;
+use crate::mnemonics::{base_name, op_info};
 
 /// The chips that are tried behind the default one; of equals the first wins. Each
 /// stands for a set of instructions.
@@ -94,7 +94,7 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
         if *seen > LINES_OF_A_MNEMONIC {
             continue;
         }
-        match side_of(without_suffix(mnemonic)) {
+        match side_of(base_name(mnemonic)) {
             Some(Side::Newer(since)) => newer = newer.or(Some((mnemonic, since))),
             Some(Side::Older) => has_older = true,
             None => {}
@@ -132,12 +132,6 @@ pub fn guess_target(text: &str, options: &Options) -> Option<FoundTarget> {
     let why =
         format!("its lines: it has {there} of {lines} looked at, {} has {here}", default.name());
     Some(FoundTarget { target: Ok(targets[found]), why })
-}
-
-/// A mnemonic without the encoding that its end asks for.
-fn without_suffix(mnemonic: &str) -> &str {
-    let suffixes = ["_e32", "_e64", "_dpp", "_sdwa"];
-    suffixes.iter().find_map(|it| mnemonic.strip_suffix(it)).unwrap_or(mnemonic)
 }
 
 /// The mnemonic of a line that may be an instruction, and the line from there on.

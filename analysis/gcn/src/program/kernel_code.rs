@@ -185,8 +185,8 @@ impl KernelCode {
             };
             let words = assembled.words();
             let address = if named { source_address(text, words, program.target) } else { None };
-            let offset = match (broken, missing) {
-                (Broken::Gaps, _) if missing > 0 || has_unread => {
+            let offset = match broken {
+                Broken::Gaps if missing > 0 || has_unread => {
                     code.instructions.last().map_or(0, Instruction::end)
                 }
                 _ => instruction.offset.saturating_add(shift),
@@ -199,11 +199,8 @@ impl KernelCode {
             behind = instruction.offset.saturating_add(4 * words.len() as u32);
             instructions.push(index);
         }
-        if has_unread && missing == 0 {
-            retarget(&mut code, &origins);
-        }
-        if missing > 0 || has_unread {
-            for (jump, label) in open_jumps.into_iter().filter(|_| missing > 0) {
+        if missing > 0 {
+            for (jump, label) in open_jumps {
                 let here = instructions.get(jump).copied().unwrap_or_default();
                 let Some(own) = labels.find(&label, here) else { continue };
                 let place = instructions.partition_point(|it| *it < own);
@@ -212,13 +209,15 @@ impl KernelCode {
                     jump.jump_to(target);
                 }
             }
-            let steers = code.gaps.iter().any(|gap| gap.steers);
-            if steers {
-                code.targets_of_gaps = labels.places(&instructions);
-            }
-            if steers || code.readings.iter().any(|it| it.gap.steers) {
-                code.targets_of_readings = labels.places(&instructions);
-            }
+        } else if has_unread {
+            retarget(&mut code, &origins);
+        }
+        let steers = code.gaps.iter().any(|gap| gap.steers);
+        if steers {
+            code.targets_of_gaps = labels.places(&instructions);
+        }
+        if steers || code.readings.iter().any(|it| it.gap.steers) {
+            code.targets_of_readings = labels.places(&instructions);
         }
         code.may_repeat = program.may_repeat();
         KernelCode { code, instructions, declared: program.declared(kernel), missing }
@@ -411,6 +410,15 @@ mod tests {
         assert_eq!(costs.cfg.loops.len(), 1, "the jump over the line is a loop");
     }
 
+    /// The program of a text for gfx900, and the code of its kernel with gaps.
+    fn gapped(text: &str) -> (Program, Code) {
+        let options = program::Options::of(text, "kernel.gfx900.s");
+        let program = program::assemble(text, &options, &|_| None, &source::no_checkpoint);
+        let (kernel, addresses) = (&program.kernels[0], AddressCounts::Named);
+        let own = KernelCode::with_gaps(&program, kernel, addresses, &source::no_checkpoint);
+        (program, own.code)
+    }
+
     #[test]
     fn a_gap_stands_for_a_broken_line() {
         let text = "s_mov_b32 s0, 0\nloop:\nv_add_f32 v0, v1\nv_ad_f32 v0, v1, v2\n\
@@ -444,13 +452,7 @@ mod tests {
         let text = "s_load_dword s8, s[4:5], 0\n{}\nv_mov_b32 v1, s8\n\
                     global_store_dword v[2:3], v1, off\nv_mov_b32 v9, 0\ns_endpgm\n";
         let told = |line: &str| -> Vec<String> {
-            let text = text.replace("{}", line);
-            let options = program::Options::of(&text, "kernel.gfx900.s");
-            let program = program::assemble(&text, &options, &|_| None, &source::no_checkpoint);
-            let addresses = AddressCounts::Named;
-            let kernel = &program.kernels[0];
-            let own =
-                KernelCode::with_gaps(&program, kernel, addresses, &source::no_checkpoint).code;
+            let (_, own) = gapped(&text.replace("{}", line));
             let found = check_with_gaps(&own, None, &source::no_checkpoint);
             let notes = found.iter().map(|it| match it.related.last() {
                 Some((1, note)) => format!("{}: {note}", it.code.0),
@@ -470,10 +472,7 @@ mod tests {
     fn jumps_lead_past_lines_that_are_not_read() {
         let text = "s_branch out\nagain:\n.rept times\n.endr\ns_nop 0\ns_cbranch_scc1 -2\n\
                     s_nop 1\nout:\n.rept times\n.endr\ns_endpgm\n";
-        let options = program::Options::of(text, "kernel.gfx900.s");
-        let program = program::assemble(text, &options, &|_| None, &source::no_checkpoint);
-        let (kernel, addresses) = (&program.kernels[0], AddressCounts::Named);
-        let code = KernelCode::with_gaps(&program, kernel, addresses, &source::no_checkpoint).code;
+        let (_, code) = gapped(text);
         let gaps: Vec<u32> = code.gaps.iter().map(|it| it.instruction).collect();
         assert_eq!(gaps, [1, 5]);
         let target = |index: usize| Code::jump_target(&code.instructions[index]);
@@ -508,12 +507,7 @@ mod tests {
                  kernel:\nv_mov_b32 v9, 1.0\nglobal_load_dword v1, v[2:3], off\n{lines}\n\
                  v_mov_b32 v4, v1\nglobal_store_dword v[2:3], v4, off\ns_endpgm\n"
             );
-            let options = program::Options::of(&text, "kernel.gfx900.s");
-            let program = program::assemble(&text, &options, &|_| None, &source::no_checkpoint);
-            let kernel = &program.kernels[0];
-            let addresses = AddressCounts::Named;
-            let own =
-                KernelCode::with_gaps(&program, kernel, addresses, &source::no_checkpoint).code;
+            let (_, own) = gapped(&text);
             let found = check_with_gaps(&own, None, &source::no_checkpoint);
             found.iter().map(|it| it.code.0).collect()
         };
@@ -533,9 +527,7 @@ mod tests {
             assert_eq!(codes(unread), [""; 0], "{unread}");
         }
         // What is not read before the kernel is none of its lines.
-        let text = ".rept times\n.endr\nkernel:\ns_endpgm\n";
-        let options = program::Options::of(text, "kernel.gfx900.s");
-        let program = program::assemble(text, &options, &|_| None, &source::no_checkpoint);
+        let (program, _) = gapped(".rept times\n.endr\nkernel:\ns_endpgm\n");
         assert_eq!(program.expansion.unread, [0]);
         assert_eq!(program.unread_in(&program.kernels[0]), [0_u32; 0]);
     }

@@ -98,18 +98,16 @@ impl Options {
         let detected = dialect::detect(text);
         let options =
             Options { dialect: detected.dialect, listing: detected.listing, ..Options::default() };
-        match dialect::target_in(text, file_name).map(|it| it.target) {
-            Some(Ok(default_target)) => Options { default_target, ..options },
-            Some(Err(unsupported)) => Options { unsupported: Some(unsupported), ..options },
-            None => {
-                let (guessed, unsupported) = match guess_target(text, &options).map(|it| it.target)
-                {
-                    Some(Err(unsupported)) => (None, Some(unsupported)),
-                    found => (found.and_then(Result::ok), None),
-                };
-                let default_target = guessed.unwrap_or(options.default_target);
-                Options { default_target, certainty: Certainty::Assumed, unsupported, ..options }
+        let (found, certainty) = match dialect::target_in(text, file_name) {
+            Some(named) => (Some(named.target), options.certainty),
+            None => (guess_target(text, &options).map(|it| it.target), Certainty::Assumed),
+        };
+        match found.transpose() {
+            Ok(target) => {
+                let default_target = target.unwrap_or(options.default_target);
+                Options { default_target, certainty, ..options }
             }
+            Err(unsupported) => Options { unsupported: Some(unsupported), certainty, ..options },
         }
     }
 

@@ -2,13 +2,14 @@
 //! lane changes no other, so both sides of a divergent branch may write one register.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::HashMap;
+
+use rustc_hash::FxHashMap;
 
 use super::Walk;
 use super::state::{WaitcntState, registers_of};
 use crate::analysis::cancellation::CancelTicker;
 use crate::analysis::cfg::Cfg;
-use crate::analysis::def_use::AccessKind;
+use crate::analysis::def_use::{AccessKind, DefUse};
 use crate::analysis::divergence::{Divergence, LaneClassSet, bits};
 use crate::instruction::code::EXEC;
 use crate::instruction::{Bank, Register};
@@ -17,8 +18,11 @@ use crate::mnemonics::Opcode;
 /// The regions that all questions about a code may visit together, for each region that it has.
 const VISITS: usize = 16;
 
-/// Instructions between two that are looked at one by one, at most.
+/// The distance of two instructions between which all others are looked at, at most.
 const NEAR: usize = 64;
+
+/// EXEC as a register.
+const ACTIVE_LANES: Register = Register { bank: Bank::Scalar, first: EXEC, dwords: 2 };
 
 /// The lanes of instructions over all paths. They are followed once somebody asks.
 pub(super) struct LanesOnPaths<'a> {
@@ -56,18 +60,16 @@ impl<'a> LanesOnPaths<'a> {
         let begin = region_of(divergence, from);
         let goal = region_of(divergence, to);
         // Classes that lanes of the first instruction may be of, by region.
-        let mut known: HashMap<usize, LaneClassSet> = HashMap::new();
+        let mut known: FxHashMap<usize, LaneClassSet> = FxHashMap::default();
         let mut waiting = vec![(begin, regions[begin].active() & regions[begin].reachable)];
         // What is behind in the same region is executed in the same lanes.
         let mut is_apart = begin != goal || to <= from;
-        while let Some((region, classes)) = waiting.pop() {
-            if left == 0 {
+        while is_apart && let Some((region, classes)) = waiting.pop() {
+            let Some(fewer) = left.checked_sub(1) else {
                 is_apart = false;
-            }
-            if !is_apart {
                 break;
-            }
-            left -= 1;
+            };
+            left = fewer;
             self.cancel.step();
             let own = &regions[region];
             let mut add = |target: usize, classes: LaneClassSet| {
@@ -84,12 +86,9 @@ impl<'a> LanesOnPaths<'a> {
                     waiting.extend(add(region + 1, next));
                     continue;
                 }
-                for (block, classes) in divergence.leaving(self.cfg, block, class) {
-                    if !self.is_outstanding(from, block) {
-                        continue;
-                    }
-                    let first = divergence.block_regions[block].start;
-                    waiting.extend(add(first, classes));
+                let leaving = divergence.leaving(self.cfg, block, class);
+                for (block, classes) in leaving.filter(|it| self.is_outstanding(from, it.0)) {
+                    waiting.extend(add(divergence.block_regions[block].start, classes));
                 }
             }
             is_apart = known.get(&goal).is_none_or(|own| own & regions[goal].active() == 0);
@@ -100,13 +99,11 @@ impl<'a> LanesOnPaths<'a> {
 
     /// Tells whether an instruction is near behind another one, with the same lanes active.
     fn is_right_behind(&self, from: usize, to: usize) -> bool {
-        let between = from + 1..to.max(from + 1);
-        let exec = Register { bank: Bank::Scalar, first: EXEC, dwords: 2 };
-        let mut own = self.walk.def_use[between.clone()].iter();
-        from < to
-            && between.len() <= NEAR
+        let is_near = from < to && to - from <= NEAR;
+        let between = || self.walk.def_use.get(from + 1..to).unwrap_or_default().iter();
+        is_near
             && self.cfg.block_of(from) == self.cfg.block_of(to)
-            && !own.any(|it| it.write_set().touches(exec))
+            && !between().any(|it| it.write_set().touches(ACTIVE_LANES))
     }
 
     /// Tells whether an operation is outstanding where a block begins.
@@ -128,19 +125,14 @@ impl Walk<'_> {
     /// `is_apart` tells so of the lanes for which an instruction before it issued its operation.
     pub(super) fn is_in_other_lanes(
         &self,
-        index: usize,
+        def_use: &DefUse,
         state: &WaitcntState,
-        reads_first_lane: FirstLane,
+        first: FirstLane,
         is_apart: impl Fn(u32) -> bool,
     ) -> bool {
-        let Some(def_use) = self.def_use.get(index) else { return false };
-        if !state.touches(&def_use.read_set(), &def_use.write_set()) {
-            return false;
-        }
-        let exec = Register { bank: Bank::Scalar, first: EXEC, dwords: 2 };
         let reads_inactive =
-            reads_first_lane == FirstLane::Inactive && def_use.is(Opcode::v_readfirstlane_b32);
-        let by_lane = def_use.read_set().touches(exec) && !reads_inactive;
+            first == FirstLane::Inactive && def_use.is(Opcode::v_readfirstlane_b32);
+        let by_lane = def_use.read_set().touches(ACTIVE_LANES) && !reads_inactive;
         let mut conflicts = state.entries.iter().filter_map(|entry| {
             let own = registers_of(entry.event, self.def_use.get(entry.instruction as usize)?);
             let accesses = def_use.reads().iter().chain(def_use.writes());

@@ -56,23 +56,15 @@ impl<'a> PathWaits<'a> {
     /// Executes the instruction of an index in the lanes that are active. What it gives is what
     /// the instruction uses too early.
     pub fn step(&mut self, index: usize, active: u64) -> Option<InstDiagnostic> {
-        let diagnostic = match self.is_in_other_lanes(index, active) {
-            true => None,
-            false => self.walk.too_early(index, &mut self.state),
-        };
+        let first = if active == 0 { FirstLane::Inactive } else { FirstLane::Active };
+        let diagnostic = self.walk.too_early(index, &mut self.state, first, |instruction| {
+            let own = self.lanes.iter().find(|(own, _)| *own == instruction);
+            own.is_some_and(|(_, lanes)| lanes & active == 0)
+        });
         self.walk.step(index, &mut self.state);
         self.count(index);
         self.note_lanes(index as u32, active);
         diagnostic
-    }
-
-    /// Tells whether all that an instruction uses too early is of lanes that are not active.
-    fn is_in_other_lanes(&self, index: usize, active: u64) -> bool {
-        let first = if active == 0 { FirstLane::Inactive } else { FirstLane::Active };
-        self.walk.is_in_other_lanes(index, &self.state, first, |instruction| {
-            let own = self.lanes.iter().find(|(own, _)| *own == instruction);
-            own.is_some_and(|(_, lanes)| lanes & active == 0)
-        })
     }
 
     /// Notes the lanes for which an instruction has issued an operation.
