@@ -8,7 +8,6 @@ use gcn_emu::{
     Attribute, Execution, LANES, Limits, Machine, Program, Reason, Stop, TimingFaults, Wave,
 };
 use sampler::{Dimension, Texture};
-use tgsi::ast::Shader;
 use tgsi_interp::{Image, Resources, Textures};
 
 use crate::compute::{SHARE, groups_of, threads_of};
@@ -182,7 +181,8 @@ impl Observer for Nobody {
 /// A run of code: what it takes and how long it may last.
 pub(crate) struct Watched<'w> {
     pub(crate) code: &'w Program,
-    pub(crate) shader: &'w Shader,
+    /// The resources of the shader.
+    pub(crate) demand: &'w Demand,
     pub(crate) inputs: &'w ExplicitInputs,
     pub(crate) steps: u64,
     pub(crate) timing: TimingFaults,
@@ -222,7 +222,7 @@ impl OutsideCode<'_> {
         let (code, lines) = prepared(self.instructions, self.target);
         let watched = Watched {
             code: &code,
-            shader: reference.shader(),
+            demand: &demand,
             inputs: reference.inputs(),
             steps: MOST_STEPS,
             timing: TimingFaults::Stop,
@@ -256,11 +256,10 @@ impl OutsideCode<'_> {
         set: &[(u32, Entry)],
         observer: &mut dyn Observer,
     ) -> Checked<Ran> {
-        let Watched { code, shader, inputs, steps, timing } = *watched;
-        let laid = self.lay_out(shader, inputs, set)?;
+        let Watched { code, demand, inputs, steps, timing } = *watched;
+        let laid = self.lay_out(demand, inputs, set)?;
         let Laid { set: start, grid, scratch_table, vertex_buffers, words, layout } = laid;
-        let demand = Demand::of(shader);
-        let mut textures = TextureUnit::new(&inputs.resources, &demand, self.target.generation())?;
+        let mut textures = TextureUnit::new(&inputs.resources, demand, self.target.generation())?;
         let share = vec![0; SHARE];
         let mut machine = Machine { memory: layout.memory, share, ..Machine::default() };
         let limits = Limits { steps, records: MOST_RECORDS };
@@ -337,13 +336,12 @@ impl OutsideCode<'_> {
 
     fn lay_out(
         &self,
-        shader: &Shader,
+        demand: &Demand,
         inputs: &ExplicitInputs,
         set: &[(u32, Entry)],
     ) -> Checked<Laid> {
         let generation = self.target.generation();
         let resources = &inputs.resources;
-        let demand = Demand::of(shader);
         let buffer_images = demand.buffer_images();
         let mut layout = Layout::new();
         let end = set.iter().map(|(place, _)| place / 4 + DESCRIPTOR_WORDS).max().unwrap_or(1);

@@ -1,7 +1,7 @@
 //! The lines of ACO's code by values, where the driver states none: the code itself and the
 //! interpreter run on the same inputs.
 
-use diff_exec::{Delivery, Entry, ExplicitInputs, Lanes, OutsideCode, lines_by_values};
+use diff_exec::{Delivery, ExplicitInputs, Lanes, OutsideCode, lines_by_values};
 use engine::SpirvShader;
 use gcn::Target;
 use gcn::compiled::Compiled;
@@ -11,7 +11,7 @@ use tgsi::ast::Shader;
 use tgsi::words::File;
 
 use super::Made;
-use super::execute::{WAVE, entry, scalar, vector};
+use super::execute::{WAVE, descriptor_set, scalar, vector};
 
 /// Code whose lines are looked for.
 pub(super) struct Code<'a> {
@@ -31,12 +31,7 @@ pub(super) fn join(shader: &SpirvShader, code: &Code<'_>, compiled: &mut Compile
     let module = job.modules.iter().find(|module| module.stage == stage)?;
     let convention = convention(&made.version, told, module).ok()?;
     let places = places(&job.state, convention.order);
-    let place = |number| places.iter().find(|own| own.0 == number).map_or(0, |own| own.1);
-    let set = |inputs: &ExplicitInputs| -> Vec<(u32, Entry)> {
-        let bindings = shader.module.bindings.iter();
-        let of = |own| entry(&parsed, &shader.module, own, inputs);
-        bindings.map(|own| (place(own.number), of(own))).collect()
-    };
+    let set = |inputs: &ExplicitInputs| descriptor_set((&parsed, &shader.module), &places, inputs);
     let registers = attribute_registers(&parsed, told, stage);
     let outside = OutsideCode {
         target,

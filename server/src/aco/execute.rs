@@ -85,14 +85,9 @@ impl AcoEmulator {
         executable: &Executable,
     ) -> Verdict {
         let Executable { compiled, convention, .. } = executable;
-        let places = places(&job.state, convention.order);
-        let place = |number| places.iter().find(|own| own.0 == number).map_or(0, |own| own.1);
-        let set: Vec<(u32, Entry)> = module
-            .bindings
-            .iter()
-            .map(|own| (place(own.number), entry(shader, module, own, reference.inputs())))
-            .collect();
         let inputs = reference.inputs();
+        let places = places(&job.state, convention.order);
+        let set = descriptor_set((shader, module), &places, inputs);
         let code = OutsideCode {
             target: self.target,
             instructions: &compiled.instructions,
@@ -127,13 +122,19 @@ impl AcoEmulator {
     }
 }
 
-/// The resource of a binding.
-pub(super) fn entry(
-    shader: &Shader,
-    module: &Module,
-    binding: &Binding,
+/// The resources of a shader's bindings, each at its place.
+pub(super) fn descriptor_set(
+    (shader, module): (&Shader, &Module),
+    places: &[(u32, u32)],
     inputs: &ExplicitInputs,
-) -> Entry {
+) -> Vec<(u32, Entry)> {
+    let place = |number| places.iter().find(|own| own.0 == number).map_or(0, |own| own.1);
+    let of = |own: &Binding| (place(own.number), entry(shader, module, own, inputs));
+    module.bindings.iter().map(of).collect()
+}
+
+/// The resource of a binding.
+fn entry(shader: &Shader, module: &Module, binding: &Binding, inputs: &ExplicitInputs) -> Entry {
     let number = binding.number;
     match binding.descriptor {
         DescriptorType::UniformBuffer => Entry::Words(constants(number, inputs)),

@@ -11,7 +11,7 @@ mod matching;
 mod series;
 mod shader;
 
-use gcn_emu::TimingFaults;
+use gcn_emu::{LANES as WAVE, TimingFaults};
 use tgsi::ast::Shader;
 use tgsi_interp::{Denormals, LANES, Program};
 
@@ -65,12 +65,12 @@ pub fn lines_by_values(
         recorder.watch(
             lanes
                 .into_iter()
-                .map(|(lane, thread)| (thread / 64, thread % 64, run * LANES + lane))
+                .map(|(lane, thread)| (thread / WAVE, thread % WAVE, run * LANES + lane))
                 .collect(),
         );
         let run = Watched {
             code: &decoded,
-            shader,
+            demand: &demand,
             inputs: &explicit,
             steps: MOST_STEPS,
             timing: TimingFaults::Tell,

@@ -60,8 +60,8 @@ pub(crate) struct KernelText<'db> {
     pub(crate) with_gaps: Option<Arc<GappedCode>>,
 }
 
-/// The code of a kernel with gaps for lines that are not instructions or not there to read, and for each of its
-/// instructions the program's, by index.
+/// The code of a kernel with gaps for lines that are not instructions or not there to read, and for
+/// each of its instructions the program's, by index.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct GappedCode {
     code: Code,
