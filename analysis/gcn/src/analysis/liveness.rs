@@ -13,14 +13,14 @@ use super::cancellation::CancelTicker;
 use super::cfg::{Cfg, Direction, Exit};
 use super::code::Code;
 use super::def_use::DefUse;
-use super::divergence::{Divergence, bits};
+use super::divergence::{Divergence, MaskRegion, bits};
 use super::register_set::{LaneSet, RegisterSet};
 use super::register_use::{named, reachable};
 use crate::Target;
 use crate::behaviour::CounterEvent;
 use crate::instruction::Bank;
 use source::Checkpoint;
-use transfer::{NO_LANES, Transfer, add};
+use transfer::{NO_LANES, Transfer, add, back};
 
 /// The needs of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +75,17 @@ impl Pressure {
         }
     }
 
+    /// Returns the numbers of a set from those of a similar one.
+    fn moved(self, from: &RegisterSet, to: &RegisterSet) -> Pressure {
+        let vgprs = moved(self.vgprs, &from.vector[..4], &to.vector[..4]);
+        let agprs = moved(self.agprs, &from.vector[4..], &to.vector[4..]);
+        let sgprs = match from.scalar == to.scalar {
+            true => self.sgprs,
+            false => to.scalar_count() as u16,
+        };
+        Pressure { vgprs, agprs, sgprs }
+    }
+
     fn max(self, other: Pressure) -> Pressure {
         Pressure {
             vgprs: self.vgprs.max(other.vgprs),
@@ -95,8 +106,8 @@ struct Solver<'a> {
     starts: Vec<usize>,
     lanes: Vec<LaneSet>,
     scalars: Vec<u128>,
-    /// The registers that unseen code may need.
-    unknown: RegisterSet,
+    /// The registers that an index may reach, and that unseen code may need.
+    named: RegisterSet,
     cancel: &'a CancelTicker<'a>,
 }
 
@@ -106,20 +117,12 @@ impl Liveness {
     pub fn of(code: &Code, def_use: &[DefUse], cfg: &Cfg, checkpoint: Checkpoint<'_>) -> Liveness {
         let cancel = &CancelTicker::new(checkpoint);
         let named = reachable(&named(def_use));
-        let transfer = |def_use| {
-            cancel.step();
-            Transfer::of(def_use, &named)
-        };
-        let transfers: Vec<Transfer> = def_use.iter().map(transfer).collect();
         let divergence = Divergence::of(def_use, cfg, cancel);
-        let of_regions = divergence
-            .regions
-            .iter()
-            .map(|region| {
-                let own = &transfers[region.first as usize..region.end as usize];
-                own.iter().rev().fold(Transfer::default(), |after, own| own.then(&after))
-            })
-            .collect();
+        let transfer = |region: &MaskRegion| {
+            cancel.step();
+            Transfer::of(&def_use[region.first as usize..region.end as usize], &named)
+        };
+        let transfers = divergence.regions.iter().map(transfer).collect();
         let mut starts = Vec::with_capacity(cfg.blocks.len());
         let mut count = 0;
         for block in 0..cfg.blocks.len() {
@@ -129,15 +132,15 @@ impl Liveness {
         let mut solver = Solver {
             cfg,
             divergence,
-            transfers: of_regions,
+            transfers,
             starts,
             lanes: vec![NO_LANES; count],
             scalars: vec![0; cfg.blocks.len()],
-            unknown: named,
+            named,
             cancel,
         };
         solver.solve();
-        solver.record(code, def_use, &transfers)
+        solver.record(code, def_use)
     }
 
     /// The registers that are live before an instruction.
@@ -235,12 +238,12 @@ impl Solver<'_> {
         classes.clear();
         let Some(last) = regions.last() else { return 0 };
         let unknown = own.exit == Exit::Unknown;
-        let mut scalar = if unknown { self.unknown.scalar } else { 0 };
+        let mut scalar = if unknown { self.named.scalar } else { 0 };
         for edge in own.edges.iter().flatten() {
             scalar |= self.scalars[edge.to as usize];
         }
         for class in 0..last.classes() {
-            let mut live = if unknown { self.unknown.vector } else { NO_LANES };
+            let mut live = if unknown { self.named.vector } else { NO_LANES };
             if last.may_be(class) {
                 for (to, behind) in self.divergence.leaving(self.cfg, block, class) {
                     bits(behind).for_each(|it| add(&mut live, &self.lanes[self.starts[to] + it]));
@@ -277,7 +280,7 @@ impl Solver<'_> {
 
     /// Goes through all blocks once more with what is live at their ends, and records it
     /// instruction by instruction.
-    fn record(&self, code: &Code, def_use: &[DefUse], transfers: &[Transfer]) -> Liveness {
+    fn record(&self, code: &Code, def_use: &[DefUse]) -> Liveness {
         let mut before = vec![RegisterSet::EMPTY; def_use.len()];
         let mut ends = vec![RegisterSet::EMPTY; self.cfg.blocks.len()];
         let mut during = vec![Pressure::default(); def_use.len()];
@@ -294,25 +297,25 @@ impl Solver<'_> {
                 // Whether any lane is active, and any is not.
                 let some = region.reachable & region.active() != 0;
                 let others = region.reachable & region.inactive() != 0;
-                let mut scalar = scalar;
-                let mut after = RegisterSet { scalar, vector: active };
+                let mut active = RegisterSet { scalar, vector: active };
+                let mut after = active;
                 add(&mut after.vector, &inactive);
+                let mut pressure = Pressure::of(&after);
                 whole_end.get_or_insert(after);
                 for instruction in (region.first as usize..region.end as usize).rev() {
-                    let transfer = &transfers[instruction];
+                    let def_use = &def_use[instruction];
                     self.cancel.step();
-                    if some {
-                        transfer.active(&mut active);
+                    back(def_use, &self.named, &mut active, others.then_some(&mut inactive));
+                    if !some {
+                        active.vector = NO_LANES;
                     }
-                    if others {
-                        transfer.inactive(&mut inactive);
-                    }
-                    scalar = transfer.scalar(scalar);
-                    let mut own = RegisterSet { scalar, vector: active };
+                    let mut own = active;
                     add(&mut own.vector, &inactive);
                     before[instruction] = own;
-                    let results = at_results(&own, &after, &def_use[instruction], code.target);
-                    during[instruction] = Pressure::of(&results).max(Pressure::of(&own));
+                    let results = at_results(&own, &after, def_use, code.target);
+                    let at_results = pressure.moved(&after, &results);
+                    pressure = pressure.moved(&after, &own);
+                    during[instruction] = at_results.max(pressure);
                     after = own;
                 }
             });
@@ -330,6 +333,14 @@ impl Solver<'_> {
     }
 }
 
+/// Returns the number of bits from that of a similar set: most of its words are the same.
+fn moved(count: u16, from: &[u64], to: &[u64]) -> u16 {
+    let differing = from.iter().zip(to).filter(|(from, to)| from != to);
+    differing.fold(count, |count, (from, to)| {
+        count + to.count_ones() as u16 - from.count_ones() as u16
+    })
+}
+
 /// Returns the registers that take room once an instruction has its results: these, what is
 /// needed behind it, and its sources where those are read late.
 fn at_results(
@@ -338,7 +349,8 @@ fn at_results(
     def_use: &DefUse,
     target: Target,
 ) -> RegisterSet {
-    let mut results = after.union(&def_use.write_set());
+    let mut results = *after;
+    def_use.writes().iter().for_each(|access| results.insert(access.register));
     if target.row().xnack && is_load(def_use) {
         results.add_all(before);
     }

@@ -43,10 +43,11 @@ pub fn waits(
     let cancel = &CancelTicker::new(checkpoint);
     let walk = Walk::new(code, def_use);
     let mut diagnostics = Vec::new();
-    let lanes = LanesOnPaths::new(&walk, cfg, cancel);
+    let states = walk.states(cfg, cancel);
+    let lanes = LanesOnPaths::new(&walk, cfg, &states, cancel);
     let reads = if waves_per_group == Some(1) { None } else { walk.reads_behind(cfg) };
-    for (block, state) in walk.states(cfg, cancel).into_iter().enumerate() {
-        let Some(mut state) = state else { continue };
+    for (block, state) in states.iter().enumerate() {
+        let Some(mut state) = state.clone() else { continue };
         let mut open: Vec<OpenWait> = Vec::new();
         for index in cfg.blocks[block].instructions() {
             cancel.step();
@@ -163,9 +164,7 @@ impl<'a> Walk<'a> {
         is_apart: impl Fn(u32) -> bool,
     ) -> Option<InstDiagnostic> {
         let def_use = self.def_use.get(index)?;
-        if !state.touches(&def_use.read_set(), &def_use.write_set())
-            || self.is_in_other_lanes(def_use, state, first, is_apart)
-        {
+        if !state.touches(&def_use.read_set(), &def_use.write_set()) {
             return None;
         }
         let mut needed: Wait = [None; 3];
@@ -187,6 +186,10 @@ impl<'a> Walk<'a> {
             }
         }
         let (entry, registers, kind) = worst?;
+        // Asked last: it follows the lanes over all paths.
+        if self.is_in_other_lanes(def_use, state, first, is_apart) {
+            return None;
+        }
         let register = registers.registers().next();
         let register = register.map_or(String::new(), |register| register.name(self.target));
         let producer = self.def_use[entry.instruction as usize].name();

@@ -25,7 +25,9 @@ pub(in crate::analysis) fn product(
     def_use: &DefUse,
     target: Target,
 ) -> Option<&'static MatrixProduct> {
-    def_use.desc?.opcode().matrix_product(target.row().subtarget)
+    // The table of products is searched, and most instructions are none.
+    let desc = def_use.desc.filter(|desc| is_product(desc))?;
+    desc.opcode().matrix_product(target.row().subtarget)
 }
 
 /// Returns the passes that an instruction takes; `None` of one that is no product of matrices.

@@ -29,9 +29,10 @@ pub(super) struct LanesOnPaths<'a> {
     walk: &'a Walk<'a>,
     cfg: &'a Cfg,
     cancel: &'a CancelTicker<'a>,
-    divergence: OnceCell<Divergence>,
     /// The operations that are outstanding where blocks begin.
-    states: OnceCell<Vec<Option<WaitcntState>>>,
+    states: &'a [Option<WaitcntState>],
+    /// `None` where all lanes stay as they are.
+    divergence: OnceCell<Option<Divergence>>,
     /// The regions that may still be visited.
     left: Cell<Option<usize>>,
 }
@@ -40,10 +41,11 @@ impl<'a> LanesOnPaths<'a> {
     pub(super) fn new(
         walk: &'a Walk<'a>,
         cfg: &'a Cfg,
+        states: &'a [Option<WaitcntState>],
         cancel: &'a CancelTicker<'a>,
     ) -> LanesOnPaths<'a> {
-        let (divergence, states) = (OnceCell::new(), OnceCell::new());
-        LanesOnPaths { walk, cfg, cancel, divergence, states, left: Cell::new(None) }
+        let (divergence, left) = (OnceCell::new(), Cell::new(None));
+        LanesOnPaths { walk, cfg, cancel, states, divergence, left }
     }
 
     /// Tells whether no lane that is active at the first of two instructions is active when control
@@ -52,8 +54,9 @@ impl<'a> LanesOnPaths<'a> {
         if self.is_right_behind(from, to) {
             return false;
         }
-        let follow = || Divergence::of(self.walk.def_use, self.cfg, self.cancel);
-        let divergence = self.divergence.get_or_init(follow);
+        let Some(divergence) = self.divergence.get_or_init(|| self.follow()) else {
+            return false;
+        };
         let regions = &divergence.regions;
         let most = regions.len().saturating_mul(VISITS);
         let mut left = self.left.get().unwrap_or(most);
@@ -97,6 +100,12 @@ impl<'a> LanesOnPaths<'a> {
         is_apart
     }
 
+    fn follow(&self) -> Option<Divergence> {
+        let def_use = self.walk.def_use;
+        let changes_lanes = def_use.iter().any(|it| it.write_set().touches(ACTIVE_LANES));
+        changes_lanes.then(|| Divergence::of(def_use, self.cfg, self.cancel))
+    }
+
     /// Tells whether an instruction is near behind another one, with the same lanes active.
     fn is_right_behind(&self, from: usize, to: usize) -> bool {
         let is_near = from < to && to - from <= NEAR;
@@ -108,8 +117,7 @@ impl<'a> LanesOnPaths<'a> {
 
     /// Tells whether an operation is outstanding where a block begins.
     fn is_outstanding(&self, instruction: usize, block: usize) -> bool {
-        let states = self.states.get_or_init(|| self.walk.states(self.cfg, self.cancel));
-        let state = states.get(block).and_then(Option::as_ref);
+        let state = self.states.get(block).and_then(Option::as_ref);
         state.is_none_or(|it| it.entries.iter().any(|own| own.instruction as usize == instruction))
     }
 }
