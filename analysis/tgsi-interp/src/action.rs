@@ -67,16 +67,16 @@ pub(crate) enum Action {
 impl Action {
     /// Tells whether it opens a block, which another instruction closes.
     pub(crate) fn opens_block(self) -> bool {
-        matches!(
-            self,
-            Action::IfFloat
-                | Action::IfInteger
-                | Action::BeginLoop
-                | Action::Repeat
-                | Action::For
-                | Action::Switch
-                | Action::Subroutine
-        )
+        self.opens_loop()
+            || matches!(
+                self,
+                Action::IfFloat | Action::IfInteger | Action::Switch | Action::Subroutine
+            )
+    }
+
+    /// Tells whether it begins a loop.
+    pub(crate) fn opens_loop(self) -> bool {
+        matches!(self, Action::BeginLoop | Action::Repeat | Action::For)
     }
 }
 

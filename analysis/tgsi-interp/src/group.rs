@@ -65,7 +65,9 @@ impl Quad<'_> {
     /// Answers in all lanes of the quad, which are the whole subgroup.
     pub(crate) fn ask(&mut self, op: &MicroOp, group: SubgroupOp, resources: &Resources) {
         self.begin_trace(op);
-        let asked = self.asked(op, resources).of(group, self.active.into());
+        // `place` is that of the next instruction.
+        let others = self.others(self.place - 1, self.present.into(), self.active.into());
+        let asked = self.asked(op, resources).of(group, self.active.into(), others);
         let open = self.open_answer(group, &asked);
         let result = match group {
             SubgroupOp::Clock => {
@@ -96,6 +98,14 @@ impl Quad<'_> {
         self.store_masked(op, &answer.words.map(|value| [value; LANES]));
         self.open_store(op, open);
         self.place += 1;
+    }
+
+    /// Tells which lanes may ask together with those that are active.
+    pub(crate) fn others(&self, place: usize, present: u64, active: u64) -> Others {
+        match self.program.on_exits.contains(&place) && present & !active != 0 {
+            true => Others::Perhaps,
+            false => Others::None,
+        }
     }
 
     /// Returns what is asked with an instruction.
@@ -134,17 +144,26 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// The same, open where no document says what is read: of a lane that does not run, and where
-    /// not all lanes name the same one.
-    pub(crate) fn of(self, group: SubgroupOp, active: u64) -> Asked {
+    /// The same, open where no document says what is read: of a lane that does not run, where
+    /// not all lanes name the same one, and where others may ask, too.
+    pub(crate) fn of(self, group: SubgroupOp, active: u64, others: Others) -> Asked {
         let is_beyond = self.number.is_none_or(|it| it as usize >= WAVE || active >> it & 1 == 0);
         let rule = match group {
             SubgroupOp::Read if self.differs => Rule::Subgroup,
             SubgroupOp::Read if is_beyond => Rule::InactiveLane,
+            _ if others == Others::Perhaps => Rule::Subgroup,
             _ => return self,
         };
         Asked { open: Some(self.open.unwrap_or_default().with(rule)), ..self }
     }
+}
+
+/// Lanes that may ask together with those that are active: on the way out of a loop those that leave
+/// it in another round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Others {
+    None,
+    Perhaps,
 }
 
 /// Returns the answer to the active lanes of a subgroup, the same for all.

@@ -22,6 +22,7 @@ pub mod inputs;
 mod integer;
 pub mod launch;
 mod lookup;
+mod loop_exits;
 pub mod open;
 mod operation;
 mod out_of_bounds;

@@ -2,6 +2,7 @@
 //! everything that is not executed refused.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use sampler::{Dimension, Numbers};
@@ -19,6 +20,7 @@ use crate::conversion::PACK_HALVES_TOWARD_ZERO;
 use crate::historic::Forms;
 use crate::images::DeclaredImages;
 use crate::lookup;
+use crate::loop_exits::questions_on_exits;
 use crate::operation::operation_with_zeros;
 use crate::precision::{Precision, Promised};
 use crate::products::{self, Ieee, ZeroWins};
@@ -167,6 +169,8 @@ pub struct Program {
     pub vertices: u32,
     /// The stage.
     pub stage: Stage,
+    /// The questions to the subgroup that are on the way out of a loop.
+    pub(crate) on_exits: BTreeSet<usize>,
     /// The fixed size of a thread group, 1 where not said.
     pub block: [u32; 3],
     /// The system value that each `SV` register holds.
@@ -223,6 +227,7 @@ impl Program {
         }
         program.join()?;
         program.divergence = Divergence::of(&program);
+        program.on_exits = questions_on_exits(&program);
         Ok(program)
     }
 

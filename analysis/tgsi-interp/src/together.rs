@@ -1,7 +1,7 @@
 //! Quads that run together: to barriers, and to questions that a whole wave answers.
 
 use crate::action::Action;
-use crate::group::{Answer, Asked, WAVE, answer};
+use crate::group::{Answer, Asked, Others, WAVE, answer};
 use crate::patch::Order;
 use crate::quad::{Quad, Rest, Stop, TraceStep};
 use crate::registers::LANES;
@@ -42,7 +42,8 @@ fn answer_waves(quads: &mut [(Quad<'_>, Rest)], resources: &Resources) -> bool {
     let waiting = quads.iter().enumerate().filter(|(_, (_, rest))| *rest == Rest::Subgroup);
     let waiting: Vec<(usize, &Quad<'_>)> =
         waiting.map(|(number, (quad, _))| (number, quad)).collect();
-    let answers = answers(&waiting, resources);
+    let all: Vec<&Quad<'_>> = quads.iter().map(|(quad, _)| quad).collect();
+    let answers = answers(&all, &waiting, resources);
     for (number, answer) in &answers {
         if let Some((quad, rest)) = quads.get_mut(*number) {
             quad.answered(answer);
@@ -52,9 +53,10 @@ fn answer_waves(quads: &mut [(Quad<'_>, Rest)], resources: &Resources) -> bool {
     !answers.is_empty()
 }
 
-/// The answers to questions that quads wait with, of each wave to the first instruction that asks:
-/// the number of each quad that is answered, and its answer.
+/// The answers to questions that some of all quads wait with, of each wave to the first instruction
+/// that asks: the number of each quad that is answered, and its answer.
 pub(crate) fn answers(
+    all: &[&Quad<'_>],
     waiting: &[(usize, &Quad<'_>)],
     resources: &Resources,
 ) -> Vec<(usize, Answer)> {
@@ -69,6 +71,7 @@ pub(crate) fn answers(
         let mut active = 0_u64;
         let mut asked: Option<(usize, Asked)> = None;
         let mut kind = None;
+        let asking = own.clone().next().map(|(_, quad)| *quad);
         for (_, quad) in own.clone() {
             let Some(op) = quad.program.ops.get(quad.place) else { continue };
             let Action::Subgroup(group) = op.action else { continue };
@@ -96,7 +99,11 @@ pub(crate) fn answers(
             asked = Some((earliest, Asked { number, differs, open }));
         }
         let Some(group) = kind else { continue };
-        let asked = asked.map(|it| it.1).unwrap_or_default().of(group, active);
+        let in_wave = all.iter().filter(|quad| quad.first_thread / WAVE == own_place.0);
+        let present = in_wave
+            .fold(0, |all, quad| all | u64::from(quad.present) << (quad.first_thread % WAVE));
+        let others = asking.map_or(Others::None, |it| it.others(own_place.1, present, active));
+        let asked = asked.map(|it| it.1).unwrap_or_default().of(group, active, others);
         let words = answer(group, &lanes, active, asked.number);
         let answer = Answer { group, words, asked };
         answers.extend(own.map(|(number, _)| (*number, answer)));

@@ -231,6 +231,26 @@ fn a_subgroup_of_threads_is_a_wave() {
 
 #[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn lanes_that_leave_a_loop_in_different_rounds_may_ask_together() {
+    // Of 24 threads the first three leave with the first round, the others with the second one.
+    let text = |inside: &str, behind: &str| {
+        format!(
+            "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 24\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
+             PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..3]\n\
+             IMM[0] UINT32 {{3, 1, 0, 0}}\nSHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n\
+             USLT TEMP[1].x, SV[0].xxxx, IMM[0].xxxx\nBGNLOOP\n{inside}UIF TEMP[1].xxxx\n{behind}\
+             BRK\nENDIF\nMOV TEMP[1].x, IMM[0].yyyy\nENDLOOP\n\
+             STORE BUFFER[0].xy, TEMP[0].xxxx, TEMP[2].xyyy\nEND\n"
+        )
+    };
+    let ballot = "BALLOT TEMP[2].xy, IMM[0].yyyy\n";
+    assert_eq!(agrees(&text(ballot, ""), None).open, 0);
+    let leaving = agrees(&text("", ballot), None);
+    assert!(opens(leaving, Rule::Subgroup) && leaving.open > 0, "{leaving:?}");
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
 fn the_exponent_of_light_is_clamped_to_any_limit_where_it_is_none() {
     let text = vertex("MOV OUT[0], IN[0]\nLIT OUT[0], IN[0]\n");
     let inputs = |w: &str| format!("[in]\n0 = [1.0, inf, 0.0, {w}]\n");

@@ -336,9 +336,8 @@ impl Solver<'_> {
 /// Returns the number of bits from that of a similar set: most of its words are the same.
 fn moved(count: u16, from: &[u64], to: &[u64]) -> u16 {
     let differing = from.iter().zip(to).filter(|(from, to)| from != to);
-    differing.fold(count, |count, (from, to)| {
-        count + to.count_ones() as u16 - from.count_ones() as u16
-    })
+    differing
+        .fold(count, |count, (from, to)| count + to.count_ones() as u16 - from.count_ones() as u16)
 }
 
 /// Returns the registers that take room once an instruction has its results: these, what is

@@ -23,7 +23,8 @@ impl Stepping<'_> {
         let asking = |number: &usize| self.states.get(*number) == Some(&QuadState::Asking);
         let waiting: Vec<(usize, &Quad<'_>)> =
             self.quads.iter().enumerate().filter(|(number, _)| asking(number)).collect();
-        let answers = answers(&waiting, &self.resources);
+        let all: Vec<&Quad<'_>> = self.quads.iter().collect();
+        let answers = answers(&all, &waiting, &self.resources);
         for (number, answer) in &answers {
             self.answers[*number] = Some(*answer);
             self.states[*number] = QuadState::Running;
