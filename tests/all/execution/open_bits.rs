@@ -240,10 +240,10 @@ fn lanes_that_leave_a_loop_in_different_rounds_may_ask_together() {
              IMM[0] UINT32 {{3, 1, 0, 0}}\nSHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n\
              USLT TEMP[1].x, SV[0].xxxx, IMM[0].xxxx\nBGNLOOP\n{inside}UIF TEMP[1].xxxx\n{behind}\
              BRK\nENDIF\nMOV TEMP[1].x, IMM[0].yyyy\nENDLOOP\n\
-             STORE BUFFER[0].xy, TEMP[0].xxxx, TEMP[2].xyyy\nEND\n"
+             MOV TEMP[2].y, TEMP[0].xxxx\nSTORE BUFFER[0].xy, TEMP[0].xxxx, TEMP[2].xyyy\nEND\n"
         )
     };
-    let ballot = "BALLOT TEMP[2].xy, IMM[0].yyyy\n";
+    let ballot = "BALLOT TEMP[2].x, IMM[0].yyyy\n";
     assert_eq!(agrees(&text(ballot, ""), None).open, 0);
     let leaving = agrees(&text("", ballot), None);
     assert!(opens(leaving, Rule::Subgroup) && leaving.open > 0, "{leaving:?}");
