@@ -231,6 +231,18 @@ fn a_subgroup_of_threads_is_a_wave() {
 
 #[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
+fn a_nan_as_the_exponent_of_a_double_has_either_sign() {
+    let text = vertex(
+        "LG2 TEMP[0].x, IN[0].xxxx\nDLDEXP TEMP[1].xy, IN[0].zwzw, TEMP[0].xxxx\n\
+         MOV OUT[0], TEMP[1].xyxx\nMOV OUT[0].zw, IN[0]\n",
+    );
+    let inputs = |x: &str| format!("[in]\n0 = [{x}, 0.0, 0.5, 0.5]\n");
+    assert!(opens(agrees(&text, Some(&inputs("-1.0"))), Rule::NanPayload));
+    assert!(!opens(agrees(&text, Some(&inputs("8.0"))), Rule::NanPayload));
+}
+
+#[test]
+#[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
 fn lanes_that_leave_a_loop_in_different_rounds_may_ask_together() {
     // Of 24 threads the first three leave with the first round, the others with the second one.
     let text = |inside: &str, behind: &str| {

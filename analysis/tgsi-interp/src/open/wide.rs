@@ -28,8 +28,12 @@ fn values(pair: &[Word; 2], ty: ValueType) -> Values {
         return Values { all: all.collect(), dense: false };
     }
     if !ty.is_wide() {
-        // One word, as a number with sign or without.
-        let all = Points::of(&pair[0], &[]).values.into_iter().map(u64::from);
+        // One word, as a number with sign or without: of an integer the bits of a NaN count, too.
+        let word = match ty {
+            ValueType::Float => pair[0].clone(),
+            _ => pair[0].as_bits(),
+        };
+        let all = Points::of(&word, &[]).values.into_iter().map(u64::from);
         return Values { all: all.collect(), dense: true };
     }
     // As doubles: of each sign that is possible the smallest and the largest magnitude, and NaN.
