@@ -313,9 +313,9 @@ impl Solver<'_> {
                     add(&mut own.vector, &inactive);
                     before[instruction] = own;
                     let results = at_results(&own, &after, def_use, code.target);
-                    let at_results = pressure.moved(&after, &results);
+                    let with_results = pressure.moved(&after, &results);
                     pressure = pressure.moved(&after, &own);
-                    during[instruction] = at_results.max(pressure);
+                    during[instruction] = with_results.max(pressure);
                     after = own;
                 }
             });
