@@ -120,8 +120,7 @@ pub(super) fn refuse_shaders(file: &SourceFile) -> Result<(), Stop> {
         Language::Gcn => Ok(()),
         Language::Tgsi => {
             let name = &file.name;
-            let advice = format_args!("{name}: is TGSI, not assembly: `tungsten compile {name}`");
-            Err(failed(advice))
+            Err(failed(format_args!("{name}: is TGSI, not assembly: `tungsten compile {name}`")))
         }
     }
 }

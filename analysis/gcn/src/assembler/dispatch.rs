@@ -258,9 +258,9 @@ impl Expander<'_> {
         if name.is_empty() || !name.bytes().all(|byte| is_word(byte) || byte == b':') {
             return self.error(codes::DIRECTIVE, here, here.whole(), "a symbol was expected");
         }
-        let number = match here.name().to_ascii_lowercase().as_str() {
-            ".get_arch" if let Some(target) = target => target.generation() as i64,
-            ".get_64bit" => 1,
+        let number = match (here.name().to_ascii_lowercase().as_str(), target) {
+            (".get_arch", Some(target)) => target.generation() as i64,
+            (".get_64bit", _) => 1,
             _ => {
                 // It depends on the assembler: a symbol of unknown value.
                 let id = self.out.symbols.define(name, SymbolKind::Variable);

@@ -152,13 +152,10 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Status, 
         INTERPRETER => Engine::Interpreter,
         DEBUGGER => Engine::Debugger,
         LAVAPIPE => Engine::Other(Other::Lavapipe(Box::new(Outside::find()?))),
-        chip if let Some(chip) = chip.strip_prefix(aco::PREFIX) => {
-            Engine::Other(Other::Aco(Box::new(ByAco::of(chip)?)))
-        }
-        chip => {
-            let emulator = Emulator::of(chip, &arguments.library)?;
-            Engine::Other(Other::Machine(Box::new(emulator)))
-        }
+        chip => Engine::Other(match chip.strip_prefix(aco::PREFIX) {
+            Some(chip) => Other::Aco(Box::new(ByAco::of(chip)?)),
+            None => Other::Machine(Box::new(Emulator::of(chip, &arguments.library)?)),
+        }),
     };
     if let (Some(records), Some(programs)) = (&arguments.records, &arguments.programs) {
         return repeat(records, programs, &mut engine, output);
