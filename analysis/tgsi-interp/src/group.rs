@@ -7,7 +7,7 @@ use open_bits::{Rule, Rules, Word};
 use tgsi::opcodes::ValueType;
 
 use crate::float::{Computed, all_if};
-use crate::program::MicroOp;
+use crate::program::{MicroOp, Program};
 use crate::quad::Quad;
 use crate::registers::{EMPTY, LANES};
 use crate::resources::Resources;
@@ -66,8 +66,9 @@ impl Quad<'_> {
     pub(crate) fn ask(&mut self, op: &MicroOp, group: SubgroupOp, resources: &Resources) {
         self.begin_trace(op);
         // `place` is that of the next instruction.
-        let others = self.others(self.place - 1, self.present.into(), self.active.into());
-        let asked = self.asked(op, resources).of(group, self.active.into(), others);
+        let (present, active) = (self.present.into(), self.active.into());
+        let others = Others::of(self.program, self.place - 1, present, active);
+        let asked = self.asked(op, resources).of(group, active, others);
         let open = self.open_answer(group, &asked);
         let result = match group {
             SubgroupOp::Clock => {
@@ -98,14 +99,6 @@ impl Quad<'_> {
         self.store_masked(op, &answer.words.map(|value| [value; LANES]));
         self.open_store(op, open);
         self.place += 1;
-    }
-
-    /// Tells which lanes may ask together with those that are active.
-    pub(crate) fn others(&self, place: usize, present: u64, active: u64) -> Others {
-        match self.program.on_exits.contains(&place) && present & !active != 0 {
-            true => Others::Perhaps,
-            false => Others::None,
-        }
     }
 
     /// Returns what is asked with an instruction.
@@ -164,6 +157,16 @@ impl Asked {
 pub(crate) enum Others {
     None,
     Perhaps,
+}
+
+impl Others {
+    /// Returns those of the lanes that are present, of which some ask at a place.
+    pub(crate) fn of(program: &Program, place: usize, present: u64, active: u64) -> Others {
+        match program.on_exits.contains(&place) && present & !active != 0 {
+            true => Others::Perhaps,
+            false => Others::None,
+        }
+    }
 }
 
 /// Returns the answer to the active lanes of a subgroup, the same for all.

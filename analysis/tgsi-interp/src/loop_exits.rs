@@ -53,14 +53,8 @@ impl<'a> Blocks<'a> {
                 blocks.closed.push((place, place));
             }
             blocks.around.push(open.last().copied());
-            let closes = matches!(
-                op.action,
-                Action::EndIf | Action::EndLoop | Action::EndFor | Action::EndSwitch
-            );
-            let returns = matches!(op.action, Action::Return) && program.ends_subroutine(place);
-            if let Some(own) = open.last().filter(|_| closes || returns) {
-                blocks.closed[*own].1 = place;
-                open.pop();
+            if let Some(own) = open.pop_if(|_| program.closes_block(place)) {
+                blocks.closed[own].1 = place;
             }
         }
         blocks

@@ -1,8 +1,7 @@
 //! A shader made ready: every opcode resolved, every block joined to its end,
 //! everything that is not executed refused.
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use sampler::{Dimension, Numbers};
@@ -589,6 +588,15 @@ impl Program {
 
     pub(crate) fn ends_subroutine(&self, place: usize) -> bool {
         self.ops[place].instruction.opcode.value == Opcode::ENDSUB
+    }
+
+    /// Tells whether an instruction is the last one of a block.
+    pub(crate) fn closes_block(&self, place: usize) -> bool {
+        self.ends_subroutine(place)
+            || matches!(
+                self.ops[place].action,
+                Action::EndIf | Action::EndLoop | Action::EndFor | Action::EndSwitch
+            )
     }
 }
 

@@ -39,9 +39,8 @@ pub(crate) fn run_together<'a>(
 
 /// Answers the questions that quads wait with. Returns whether there were any.
 fn answer_waves(quads: &mut [(Quad<'_>, Rest)], resources: &Resources) -> bool {
-    let waiting = quads.iter().enumerate().filter(|(_, (_, rest))| *rest == Rest::Subgroup);
-    let waiting: Vec<(usize, &Quad<'_>)> =
-        waiting.map(|(number, (quad, _))| (number, quad)).collect();
+    let waits = |number: &usize| quads[*number].1 == Rest::Subgroup;
+    let waiting: Vec<usize> = (0..quads.len()).filter(waits).collect();
     let all: Vec<&Quad<'_>> = quads.iter().map(|(quad, _)| quad).collect();
     let answers = answers(&all, &waiting, resources);
     for (number, answer) in &answers {
@@ -53,29 +52,28 @@ fn answer_waves(quads: &mut [(Quad<'_>, Rest)], resources: &Resources) -> bool {
     !answers.is_empty()
 }
 
-/// The answers to questions that some of all quads wait with, of each wave to the first instruction
-/// that asks: the number of each quad that is answered, and its answer.
+/// The answers to questions that some quads wait with, by number, of each wave to the first
+/// instruction that asks: the number of each quad that is answered, and its answer.
 pub(crate) fn answers(
-    all: &[&Quad<'_>],
-    waiting: &[(usize, &Quad<'_>)],
+    quads: &[&Quad<'_>],
+    waiting: &[usize],
     resources: &Resources,
 ) -> Vec<(usize, Answer)> {
     let place = |quad: &Quad<'_>| (quad.first_thread / WAVE, quad.place);
-    let mut places: Vec<(usize, usize)> = waiting.iter().map(|(_, quad)| place(quad)).collect();
+    let mut places: Vec<(usize, usize)> = waiting.iter().map(|it| place(quads[*it])).collect();
     places.sort_unstable();
     places.dedup_by_key(|(wave, _)| *wave);
     let mut answers = Vec::new();
     for own_place in places {
-        let own = waiting.iter().filter(|(_, quad)| place(quad) == own_place);
+        let own = waiting.iter().filter(|it| place(quads[**it]) == own_place);
         let mut lanes = vec![[0; 4]; WAVE];
         let mut active = 0_u64;
         let mut asked: Option<(usize, Asked)> = None;
         let mut kind = None;
-        let asking = own.clone().next().map(|(_, quad)| *quad);
-        for (_, quad) in own.clone() {
+        for quad in own.clone().map(|it| quads[*it]) {
             let Some(op) = quad.program.ops.get(quad.place) else { continue };
             let Action::Subgroup(group) = op.action else { continue };
-            kind = Some(group);
+            kind = Some((group, quad.program));
             let values = quad.whole(op, 0, resources);
             let first = quad.first_thread % WAVE;
             for lane in (0..LANES).filter(|lane| quad.active >> lane & 1 == 1) {
@@ -98,15 +96,15 @@ pub(crate) fn answers(
             let earliest = asked.map_or(first, |(earlier, _)| earlier.min(first));
             asked = Some((earliest, Asked { number, differs, open }));
         }
-        let Some(group) = kind else { continue };
-        let in_wave = all.iter().filter(|quad| quad.first_thread / WAVE == own_place.0);
+        let Some((group, program)) = kind else { continue };
+        let in_wave = quads.iter().filter(|quad| quad.first_thread / WAVE == own_place.0);
         let present = in_wave
             .fold(0, |all, quad| all | u64::from(quad.present) << (quad.first_thread % WAVE));
-        let others = asking.map_or(Others::None, |it| it.others(own_place.1, present, active));
+        let others = Others::of(program, own_place.1, present, active);
         let asked = asked.map(|it| it.1).unwrap_or_default().of(group, active, others);
         let words = answer(group, &lanes, active, asked.number);
         let answer = Answer { group, words, asked };
-        answers.extend(own.map(|(number, _)| (*number, answer)));
+        answers.extend(own.map(|number| (*number, answer)));
     }
     answers
 }

@@ -100,10 +100,7 @@ impl Divergence {
                     let own = self.blocks.contains(&place) || self.reads(program, op, 0xf);
                     blocks.push((place, around || own));
                 }
-                Action::EndIf | Action::EndLoop | Action::EndFor | Action::EndSwitch => {
-                    blocks.pop();
-                }
-                Action::Return if program.ends_subroutine(place) => {
+                _ if program.closes_block(place) => {
                     blocks.pop();
                 }
                 Action::Return if around => self.blocks.extend(blocks.iter().map(|it| it.0)),

@@ -69,6 +69,16 @@ fn vertex(body: &str) -> String {
     format!("VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0..1]\n{body}END\n")
 }
 
+/// A group of threads, whose buffer has eight bytes for each.
+fn compute(threads: u32, body: &str) -> String {
+    format!(
+        "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH {threads}\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
+         PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..2]\n\
+         IMM[0] UINT32 {{3, 1, 7, 0}}\nSHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n{body}\
+         STORE BUFFER[0].xy, TEMP[0].xxxx, TEMP[2].xyyy\nEND\n"
+    )
+}
+
 #[test]
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
 fn gathers_of_integers_are_those_of_the_place() {
@@ -198,13 +208,7 @@ fn denormal_immediates_may_be_folded_unflushed() {
 #[cfg_attr(no_libllvm, ignore = "no libLLVM on this machine")]
 fn a_subgroup_of_threads_is_a_wave() {
     let text = |threads: u32, question: &str| {
-        format!(
-            "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH {threads}\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
-             PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..2]\n\
-             IMM[0] UINT32 {{3, 1, 7, 0}}\nSHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n\
-             AND TEMP[1].x, SV[0].xxxx, IMM[0].yyyy\n{question}\n\
-             STORE BUFFER[0].xy, TEMP[0].xxxx, TEMP[2].xyyy\nEND\n"
-        )
+        compute(threads, &format!("AND TEMP[1].x, SV[0].xxxx, IMM[0].yyyy\n{question}\n"))
     };
     for threads in [8, 24, 64, 100] {
         for question in [
@@ -246,14 +250,11 @@ fn a_nan_as_the_exponent_of_a_double_has_either_sign() {
 fn lanes_that_leave_a_loop_in_different_rounds_may_ask_together() {
     // Of 24 threads the first three leave with the first round, the others with the second one.
     let text = |inside: &str, behind: &str| {
-        format!(
-            "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 24\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
-             PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0..3]\n\
-             IMM[0] UINT32 {{3, 1, 0, 0}}\nSHL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n\
-             USLT TEMP[1].x, SV[0].xxxx, IMM[0].xxxx\nBGNLOOP\n{inside}UIF TEMP[1].xxxx\n{behind}\
-             BRK\nENDIF\nMOV TEMP[1].x, IMM[0].yyyy\nENDLOOP\n\
-             MOV TEMP[2].y, TEMP[0].xxxx\nSTORE BUFFER[0].xy, TEMP[0].xxxx, TEMP[2].xyyy\nEND\n"
-        )
+        let body = format!(
+            "USLT TEMP[1].x, SV[0].xxxx, IMM[0].xxxx\nBGNLOOP\n{inside}UIF TEMP[1].xxxx\n{behind}\
+             BRK\nENDIF\nMOV TEMP[1].x, IMM[0].yyyy\nENDLOOP\nMOV TEMP[2].y, TEMP[0].xxxx\n"
+        );
+        compute(24, &body)
     };
     let ballot = "BALLOT TEMP[2].x, IMM[0].yyyy\n";
     assert_eq!(agrees(&text(ballot, ""), None).open, 0);

@@ -119,8 +119,7 @@ impl Liveness {
         let named = reachable(&named(def_use));
         let divergence = Divergence::of(def_use, cfg, cancel);
         let transfer = |region: &MaskRegion| {
-            cancel.step();
-            Transfer::of(&def_use[region.first as usize..region.end as usize], &named)
+            Transfer::of(&def_use[region.first as usize..region.end as usize], &named, cancel)
         };
         let transfers = divergence.regions.iter().map(transfer).collect();
         let mut starts = Vec::with_capacity(cfg.blocks.len());

@@ -21,8 +21,7 @@ impl Stepping<'_> {
     /// Answers what quads ask. Returns whether any did.
     fn answer(&mut self) -> bool {
         let asking = |number: &usize| self.states.get(*number) == Some(&QuadState::Asking);
-        let waiting: Vec<(usize, &Quad<'_>)> =
-            self.quads.iter().enumerate().filter(|(number, _)| asking(number)).collect();
+        let waiting: Vec<usize> = (0..self.quads.len()).filter(asking).collect();
         let all: Vec<&Quad<'_>> = self.quads.iter().collect();
         let answers = answers(&all, &waiting, &self.resources);
         for (number, answer) in &answers {

@@ -1,5 +1,6 @@
 //! Transfer functions of liveness: gen and kill of one instruction, and of a region.
 
+use crate::analysis::cancellation::CancelTicker;
 use crate::analysis::def_use::{AccessKind, DefUse};
 use crate::analysis::register_set::{LaneSet, RegisterSet};
 use crate::behaviour::Unit;
@@ -31,9 +32,14 @@ pub(super) struct Transfer {
 
 impl Transfer {
     /// Returns the transfer function of a region; an index reaches the registers of `named`.
-    pub(super) fn of(region: &[DefUse], named: &RegisterSet) -> Transfer {
+    pub(super) fn of(
+        region: &[DefUse],
+        named: &RegisterSet,
+        cancel: &CancelTicker<'_>,
+    ) -> Transfer {
         let mut transfer = Transfer::default();
         for def_use in region.iter().rev() {
+            cancel.step();
             if let Some(both) = exchanged(def_use) {
                 transfer.exchanged = Some(both);
                 continue;

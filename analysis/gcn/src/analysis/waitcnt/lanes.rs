@@ -100,6 +100,7 @@ impl<'a> LanesOnPaths<'a> {
         is_apart
     }
 
+    /// Follows the lanes; `None` where nothing changes which are active.
     fn follow(&self) -> Option<Divergence> {
         let def_use = self.walk.def_use;
         let changes_lanes = def_use.iter().any(|it| it.write_set().touches(ACTIVE_LANES));
